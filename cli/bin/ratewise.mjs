@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// Committed, because npm links a bin only if the file exists before `prepare` builds.
+import "../dist/main.js";

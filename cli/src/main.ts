@@ -1,0 +1,3 @@
+import { version } from "@ratewise/core";
+
+process.stdout.write(`ratewise ${version}\n`);

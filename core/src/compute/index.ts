@@ -1,0 +1,1 @@
+export { type Engine, engine, type FloatArray, registerEngine, useEngine } from "./engine.ts";

@@ -1,0 +1,1 @@
+export type { EffectSizes } from "./effect-sizes.ts";

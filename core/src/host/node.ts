@@ -1,0 +1,6 @@
+import { availableParallelism } from "node:os";
+
+/** How many workers are worth starting on this machine. */
+export function cores(): number {
+  return availableParallelism();
+}

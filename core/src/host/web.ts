@@ -1,0 +1,4 @@
+/** How many workers are worth starting on this machine. */
+export function cores(): number {
+  return navigator.hardwareConcurrency;
+}

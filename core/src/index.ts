@@ -1,0 +1,16 @@
+export * from "./compute/index.ts";
+export * from "./data/index.ts";
+export type { Diagnostic } from "./diagnostic.ts";
+export * from "./effects/index.ts";
+export { type ErrorCode, RatewiseError } from "./errors.ts";
+export * from "./evaluate/index.ts";
+export * from "./explain/index.ts";
+export * from "./linalg/index.ts";
+export * from "./network/index.ts";
+export * from "./parallel/index.ts";
+export * from "./posterior/index.ts";
+export * from "./random/index.ts";
+export * from "./rate/index.ts";
+export { drive, type Progress, type RunOptions } from "./run.ts";
+export * from "./simulate/index.ts";
+export { version } from "./version.ts";

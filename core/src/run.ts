@@ -1,0 +1,40 @@
+/** What every long computation reports, and how it is stopped. Part of the options of every long function. */
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (event: Progress) => void;
+}
+
+export interface Progress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * Drains a generator that yields after each unit of work, letting the event loop breathe every
+ * `sliceMs`. Being async, it turns an abort into a rejection with `signal.reason`, never a throw.
+ * The caller always hears the last progress event, so work that completes ends with done === total.
+ */
+export async function drive<T>(
+  steps: Iterator<Progress, T>,
+  options: RunOptions = {},
+  sliceMs = 12,
+): Promise<T> {
+  const { signal, onProgress } = options;
+  let unheard: Progress | undefined;
+  let sliceEnd = performance.now() + sliceMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const step = steps.next();
+    if (step.done) {
+      if (unheard) onProgress?.(unheard);
+      return step.value;
+    }
+    unheard = step.value;
+    if (performance.now() < sliceEnd) continue;
+    onProgress?.(unheard);
+    unheard = undefined;
+    await new Promise((resolve) => setTimeout(resolve));
+    sliceEnd = performance.now() + sliceMs;
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { drive, type Progress } from "../src/run.ts";
+
+function* count(total: number): Generator<Progress, string> {
+  for (let done = 1; done <= total; done++) yield { phase: "count", done, total };
+  return "counted";
+}
+
+describe("drive", () => {
+  test("returns the value and always ends with done === total", async () => {
+    for (const sliceMs of [0, 1000]) {
+      const events: Progress[] = [];
+      const value = await drive(count(5), { onProgress: (e) => events.push(e) }, sliceMs);
+      expect(value).toBe("counted");
+      expect(events.at(-1)).toEqual({ phase: "count", done: 5, total: 5 });
+    }
+  });
+
+  test("an abort in mid-work rejects with the signal's reason", async () => {
+    const stop = new AbortController();
+    const reason = new Error("stopped by the user");
+    const seen: number[] = [];
+    const promise = drive(
+      count(1000),
+      {
+        signal: stop.signal,
+        onProgress: ({ done }) => {
+          seen.push(done);
+          if (done >= 3) stop.abort(reason);
+        },
+      },
+      0,
+    );
+    await expect(promise).rejects.toBe(reason);
+    expect(seen.at(-1)).toBe(3);
+  });
+
+  test("a signal that is aborted already stops the work before its first step", async () => {
+    const promise = drive(count(1), { signal: AbortSignal.abort(new Error("early")) });
+    await expect(promise).rejects.toThrow("early");
+  });
+});

@@ -1,0 +1,31 @@
+import { defineConfig } from "vitest/config";
+
+const source = {
+  resolve: { conditions: ["@ratewise/source"] },
+  ssr: { resolve: { conditions: ["@ratewise/source"] } },
+};
+
+/** `unit` needs nothing from outside; `data` needs RATEWISE_DATA and RATEWISE_REFERENCES. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...source,
+        test: {
+          name: "unit",
+          include: ["*/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.data.test.ts", "**/*.browser.test.ts"],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: "data",
+          include: ["*/test/**/*.data.test.ts", "test/**/*.data.test.ts"],
+          testTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
