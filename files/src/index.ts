@@ -1,1 +1,1 @@
-export {};
+export { type CsvOptions, parseCsv, readCsv } from "./csv.ts";

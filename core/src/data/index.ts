@@ -1,1 +1,23 @@
-export {};
+export { type ColumnBuilder, columnBuilder } from "./column-builder.ts";
+export {
+  type Design,
+  type Encoding,
+  encode,
+  fitEncoding,
+  selectDesignRows,
+  type VariableEncoding,
+  variableOfColumn,
+} from "./design.ts";
+export { type Exclusion, excludeColumns } from "./exclude.ts";
+export { type Split, splitRows, splitRowsByClass } from "./split.ts";
+export {
+  type CategoryColumn,
+  type Column,
+  columnNamed,
+  missingCount,
+  type NumberColumn,
+  selectTableRows,
+  type Table,
+  table,
+} from "./table.ts";
+export { type Target, type Task, targetFromColumn } from "./target.ts";

@@ -1,0 +1,86 @@
+import { RatewiseError, shapeError } from "../errors.ts";
+
+/** Numbers, NaN where a value is missing. */
+export interface NumberColumn {
+  readonly kind: "number";
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** Categories as indexes into `levels`, −1 where a value is missing. */
+export interface CategoryColumn {
+  readonly kind: "category";
+  readonly name: string;
+  readonly levels: readonly string[];
+  readonly codes: Int32Array;
+}
+
+export type Column = NumberColumn | CategoryColumn;
+
+/** Named columns of equal length: what every file reader makes and `prepare` takes. */
+export interface Table {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+}
+
+/** A table from its columns: at least one, of one length, with distinct names. */
+export function table(columns: readonly Column[]): Table {
+  if (columns.length === 0) throw shapeError("table", "at least one column", "none");
+  const rows = columnLength(columns[0]);
+  const seen = new Set<string>();
+  for (const column of columns) {
+    if (columnLength(column) !== rows)
+      throw shapeError(
+        "table",
+        `${rows} rows in column "${column.name}", as in "${columns[0].name}"`,
+        `${columnLength(column)}`,
+      );
+    if (seen.has(column.name))
+      throw new RatewiseError(
+        "domain",
+        `table: two columns are named "${column.name}"; rename one of them`,
+        { name: column.name },
+      );
+    seen.add(column.name);
+  }
+  return { rows, columns };
+}
+
+function columnLength(column: Column): number {
+  return column.kind === "number" ? column.values.length : column.codes.length;
+}
+
+/** The column of that name, or an error that lists the names there are. */
+export function columnNamed(source: Table, name: string): Column {
+  const found = source.columns.find((column) => column.name === name);
+  if (found) return found;
+  const names = source.columns.map((column) => column.name);
+  const shown = names.slice(0, 20).join(", ") + (names.length > 20 ? ", …" : "");
+  throw new RatewiseError("unknown-name", `no column "${name}"; the columns are ${shown}`, {
+    name,
+    names,
+  });
+}
+
+/** How many values of the column are missing. */
+export function missingCount(column: Column): number {
+  let count = 0;
+  if (column.kind === "number") {
+    for (const value of column.values) if (Number.isNaN(value)) count++;
+  } else {
+    for (const code of column.codes) if (code < 0) count++;
+  }
+  return count;
+}
+
+/** The given rows of every column, in the order given. */
+export function selectTableRows(source: Table, rows: Uint32Array): Table {
+  return {
+    rows: rows.length,
+    columns: source.columns.map((column) =>
+      column.kind === "number"
+        ? { ...column, values: Float64Array.from(rows, (row) => column.values[row]) }
+        : { ...column, codes: Int32Array.from(rows, (row) => column.codes[row]) },
+    ),
+  };
+}
