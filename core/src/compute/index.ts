@@ -1,1 +1,2 @@
-export { type Engine, engine, type FloatArray, registerEngine, useEngine } from "./engine.ts";
+export type { Engine, FloatArray } from "./contract.ts";
+export { engine, registerEngine, useEngine } from "./engine.ts";

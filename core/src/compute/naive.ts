@@ -1,4 +1,4 @@
-import type { Engine, FloatArray } from "./engine.ts";
+import type { Engine, FloatArray } from "./contract.ts";
 
 /**
  * The definition of every kernel, written to be read: what the fast engines are tested against.
