@@ -1,0 +1,143 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import type { Layer, LayerTable } from "./layer-table.ts";
+import { importsOf, type Reference } from "./source-imports.ts";
+
+/** One package, or the root itself under the folder ".". */
+export interface Workspace {
+  readonly folder: string;
+  readonly name: string;
+  /** Names of the packages that its published code may import. */
+  readonly dependencies: readonly string[];
+  /** Names that its tests and scripts may import besides. */
+  readonly devDependencies: readonly string[];
+  /** `imports` of package.json: each `#name` with every file it may stand for, as a source path. */
+  readonly privateImports: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A repository, real or made up: paths from its root with forward slashes. */
+export interface SourceTree {
+  readonly workspaces: readonly Workspace[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface ImportReport {
+  readonly violations: readonly string[];
+  readonly edges: number;
+}
+
+const core = "core/src";
+const isTest = (path: string): boolean => /(^|\/)test\//.test(path);
+/** What ends in the package; the rest (tests, build scripts, benchmarks) runs in the checkout only. */
+const isPublished = (path: string): boolean => /^[^/]+\/(src|bin)\//.test(path);
+const packageOf = (specifier: string): string =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+
+/** `linalg` for core/src/linalg/x.ts, `errors` for core/src/errors.ts. */
+function layerOf(path: string): string {
+  const [first] = posix.relative(core, path).split("/");
+  return first!.replace(/\.ts$/, "");
+}
+
+/** Checks every import of every file against the layer table and the rules for packages. */
+export function checkImports(tree: SourceTree, table: LayerTable): ImportReport {
+  const violations: string[] = [];
+  const graph = new Map<string, string[]>();
+  let edges = 0;
+  const folders = [...tree.workspaces].sort((a, b) => b.folder.length - a.folder.length);
+  const ownerOf = (path: string): Workspace =>
+    folders.find((w) => w.folder === "." || path.startsWith(`${w.folder}/`))!;
+
+  for (const [path, source] of tree.files) {
+    const owner = ownerOf(path);
+    const inCore = path.startsWith(`${core}/`);
+    const layer = inCore ? table.get(layerOf(path)) : undefined;
+    if (inCore && !layer) violations.push(`${path}: ${layerOf(path)} is not in the layer table`);
+    const targets: string[] = [];
+    graph.set(path, targets);
+    for (const reference of importsOf(path, source)) {
+      edges++;
+      const { specifier, kind, line } = reference;
+      const report = (what: string) => violations.push(`${path}:${line}: ${what}`);
+      if (specifier === null) {
+        if (inCore && layerOf(path) !== "host") report(`computed ${kind} outside host`);
+      } else if (isBuiltin(specifier)) {
+        if (!specifier.startsWith("node:")) report(`${specifier} needs the prefix node:`);
+        else if (inCore && layerOf(path) !== "host") report(`${specifier} outside host`);
+      } else if (specifier.startsWith(".") || specifier.startsWith("#")) {
+        const files = resolveOwn(path, specifier, owner);
+        if (files.length === 0) report(`${specifier} is not in "imports" of package.json`);
+        for (const target of files) {
+          if (/(^|\/)dist\//.test(target)) {
+            // The launcher has to exist before the build, so it alone names the build's output.
+            if (!/^[^/]+\/bin\//.test(path)) report(`${specifier} is build output`);
+          } else if (!tree.files.has(target)) report(`${specifier} is not a source file`);
+          else if (ownerOf(target) !== owner)
+            report(`${specifier} reaches into ${ownerOf(target).name}; import it by name`);
+          else if (isTest(target) && !isTest(path)) report(`${specifier} is test code`);
+          else if (layer) checkLayer(path, target, layer, reference, owner, report);
+          // A worker's file starts a program of its own: it cannot take part in a cycle.
+          if (kind !== "worker" && tree.files.has(target)) targets.push(target);
+        }
+      } else if (kind !== "worker") {
+        const name = packageOf(specifier);
+        const mayImport = isPublished(path)
+          ? owner.dependencies
+          : [owner.name, ...owner.dependencies, ...owner.devDependencies];
+        if (inCore) report(`${specifier} is a package, and core has none`);
+        else if (!mayImport.includes(name)) report(`${name} is not a dependency of ${owner.name}`);
+        else if (specifier.includes("/dist/")) report(`${specifier} is build output`);
+      }
+    }
+  }
+  for (const cycle of findCycles(graph)) violations.push(`cycle: ${cycle.join(" → ")}`);
+  return { violations, edges };
+}
+
+function resolveOwn(path: string, specifier: string, owner: Workspace): readonly string[] {
+  if (specifier.startsWith("#")) return owner.privateImports[specifier] ?? [];
+  return [posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ""))];
+}
+
+function checkLayer(
+  path: string,
+  target: string,
+  layer: Layer,
+  { specifier, typeOnly }: Reference,
+  owner: Workspace,
+  report: (what: string) => void,
+): void {
+  if (!target.startsWith(`${core}/`)) {
+    report(`${specifier} leaves ${core}`);
+    return;
+  }
+  const [from, to] = [layerOf(path), layerOf(target)];
+  if (from === to) return;
+  const hidden = Object.entries(owner.privateImports).find(([, files]) => files.includes(target));
+  if (hidden && specifier !== hidden[0]) report(`${specifier} is reached through ${hidden[0]}`);
+  if (layer.layers === "everything" || layer.layers.has(to)) return;
+  const single = posix.relative(core, target);
+  if (!layer.typesOf.has(single)) report(`${from} may not import ${to}`);
+  else if (!typeOnly) report(`${from} may import only types of ${single}`);
+}
+
+/** One cycle for each edge that closes one, in a depth-first walk. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) cycles.push([...trail.slice(start), path]);
+    if (start >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) visit(next);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return cycles;
+}
