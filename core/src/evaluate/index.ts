@@ -1,1 +1,10 @@
-export {};
+export {
+  type BootstrapInterval,
+  type BootstrapOptions,
+  bootstrap,
+  median,
+  quantile,
+} from "./bootstrap.ts";
+export { averageRanks, spearman } from "./ranks.ts";
+export { areaUnderRoc, type RocCurve, rocCurve } from "./roc.ts";
+export { accuracy, logLoss, rSquared } from "./scores.ts";

@@ -1,1 +1,10 @@
-export {};
+export { type ColumnCorrelation, correlatedNormals } from "./columns.ts";
+export {
+  causalLabels,
+  type SimulatedRows,
+  type SimulatedTruth,
+  type SimulateOptions,
+  type Simulation,
+  simulate,
+  simulateMoreRows,
+} from "./simulate.ts";
