@@ -1,0 +1,71 @@
+import { RatewiseError, shapeError } from "../errors.ts";
+import type { Matrix } from "./matrix.ts";
+
+/** Position of the first NaN or infinity, −1 when every number is finite. */
+export function firstNonFinite(values: ArrayLike<number>): number {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return i;
+  return -1;
+}
+
+/**
+ * The entry (i, j), i > j, that differs most from its mirror image, or null when all of them agree:
+ * |a_ij − a_ji| ≤ tolerance · max|a|. Relative to the largest entry because rounding in a product
+ * that should be symmetric is of that size. NaN agrees with nothing.
+ */
+export function findAsymmetry(A: Matrix, tolerance = 1e-12): [i: number, j: number] | null {
+  requireSquare("findAsymmetry", A);
+  const { data, rows: n } = A;
+  let largest = 0;
+  for (const value of data) largest = Math.max(largest, Math.abs(value));
+  let allowed = tolerance * largest;
+  if (Number.isNaN(allowed)) allowed = 0;
+  let found: [number, number] | null = null;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      const gap = Math.abs(data[i * n + j] - data[j * n + i]);
+      if (gap <= allowed) continue;
+      if (Number.isNaN(gap)) return [i, j];
+      found = [i, j];
+      allowed = gap;
+    }
+  }
+  return found;
+}
+
+/** Whether A = Aᵀ up to `tolerance` times its largest entry (see findAsymmetry). */
+export function isSymmetric(A: Matrix, tolerance = 1e-12): boolean {
+  return A.rows === A.cols && findAsymmetry(A, tolerance) === null;
+}
+
+/** Throws `shape` unless A is square. */
+export function requireSquare(where: string, A: Matrix): void {
+  if (A.rows !== A.cols) throw shapeError(where, "a square matrix", shapeOf(A));
+}
+
+/** Throws `domain`, naming the entry, when A holds NaN or an infinity. */
+export function requireFinite(where: string, A: Matrix): void {
+  const at = firstNonFinite(A.data);
+  if (at < 0) return;
+  const row = Math.floor(at / A.cols);
+  const column = at % A.cols;
+  throw new RatewiseError(
+    "domain",
+    `${where}: needs finite numbers, got ${A.data[at]} at row ${row}, column ${column}; remove or impute it`,
+    { row, column },
+  );
+}
+
+/** Throws `shape` unless `x` has `length` numbers. */
+export function requireLength(
+  where: string,
+  name: string,
+  x: ArrayLike<number>,
+  length: number,
+): void {
+  if (x.length !== length) throw shapeError(where, `${length} numbers in ${name}`, `${x.length}`);
+}
+
+/** "rows×cols", as error messages spell a shape. */
+export function shapeOf(A: Matrix): string {
+  return `${A.rows}×${A.cols}`;
+}
