@@ -1,0 +1,83 @@
+import { version } from "@ratewise/core";
+import { describe, expect, test } from "vitest";
+import { type Manifest, manifestOf, read, workspaceFolders } from "./support/repository.ts";
+
+const everyDependency = (manifest: Manifest): [string, string][] =>
+  Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  });
+
+test("core has no dependency of any kind", () => {
+  expect(everyDependency(manifestOf("core"))).toEqual([]);
+});
+
+test("the version in results is the version of the package", () => {
+  expect(version).toBe(manifestOf("core").version);
+});
+
+test("the lock file holds no download address, and no package that runs a script at install", () => {
+  const lock = JSON.parse(read("package-lock.json")) as {
+    packages: Record<string, { resolved?: string; link?: boolean; hasInstallScript?: boolean }>;
+  };
+  const packages = Object.entries(lock.packages);
+  expect(packages.length).toBeGreaterThan(50);
+  const addresses = packages.filter(([, p]) => p.resolved !== undefined && !p.link);
+  expect(addresses.map(([path]) => path)).toEqual([]);
+  const scripts = packages.filter(([path, p]) => path !== "" && p.hasInstallScript);
+  expect(scripts.map(([path]) => path)).toEqual([]);
+});
+
+describe.each([".", ...workspaceFolders])("%s/package.json", (folder) => {
+  const manifest = manifestOf(folder);
+
+  test("has the version of the workspace, the licence, and the Node it was tried on", () => {
+    expect(manifest.version).toBe(manifestOf(".").version);
+    expect(manifest.license).toBe("MIT");
+    expect(manifest.type).toBe("module");
+    expect(manifest.engines).toEqual({ node: ">=20.20" });
+  });
+
+  test("pins every dependency to one version, workspaces to their own", () => {
+    const versions = new Map(
+      workspaceFolders.map((f) => [manifestOf(f).name, manifestOf(f).version]),
+    );
+    for (const [name, range] of everyDependency(manifest)) {
+      expect(range, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(versions.get(name) ?? range, name).toBe(range);
+    }
+  });
+
+  test("runs nothing when somebody installs it", () => {
+    const scripts = Object.keys(manifest.scripts ?? {});
+    const atInstall = ["preinstall", "install", "postinstall", "prepare"];
+    // The root is never published: its `prepare` builds the checkout.
+    const allowed = folder === "." ? ["prepare"] : [];
+    expect(scripts.filter((name) => atInstall.includes(name))).toEqual(allowed);
+  });
+});
+
+const published = workspaceFolders.filter((folder) => !manifestOf(folder).private);
+
+describe.each(published)("%s, published", (folder) => {
+  const manifest = manifestOf(folder);
+
+  test("packs its build, its source, licence and readme, and says what it is", () => {
+    expect(manifest.files).toEqual(expect.arrayContaining(["dist", "src"]));
+    expect(manifest.files).toContain("!dist/**/*.tsbuildinfo");
+    expect(manifest.description?.length).toBeGreaterThan(20);
+    expect(read(`${folder}/README.md`)).toContain(`# ${manifest.name}\n`);
+  });
+
+  test("carries the licence of the workspace, word for word", () => {
+    expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
+  });
+});
+
+test("core, files and ratewise are what is published", () => {
+  const names = published.map((folder) => manifestOf(folder).name);
+  expect(names).toEqual(expect.arrayContaining(["@ratewise/core", "@ratewise/files", "ratewise"]));
+  expect(manifestOf(".").private).toBe(true);
+});
