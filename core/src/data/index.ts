@@ -9,6 +9,7 @@ export {
   variableOfColumn,
 } from "./design.ts";
 export { type Exclusion, excludeColumns } from "./exclude.ts";
+export { type NpyArray, type NpyNumbers, readNpy, writeNpy } from "./npy.ts";
 export { type Split, splitRows, splitRowsByClass } from "./split.ts";
 export {
   type CategoryColumn,
