@@ -1,3 +1,4 @@
+export { readBundle, writeBundle } from "./bundle.ts";
 export { type ColumnBuilder, columnBuilder } from "./column-builder.ts";
 export {
   type Design,
