@@ -21,7 +21,7 @@ import { tile } from "./tile";
 
 /** Steps of q between two updates of C. */
 export const DEPTH: i32 = 256;
-const ROW_BYTES: i32 = 512; // rows in a packed block of A, times the size of an element
+const ROW_BYTES: i32 = 1024; // rows in a packed block of A, times the size of an element
 const COLUMN_BYTES: i32 = 4096; // columns in a packed block of B, times the size of an element
 const TILE_BYTES: i32 = 128;
 /** As `diagonal`: every entry. */

@@ -1,20 +1,82 @@
-/** What the host may call. Names end in the precision; see the generic functions for the meaning. */
-import { gemm, GEMM_SCRATCH_BYTES } from "./gemm";
+/**
+ * What the host may call: every kernel in both precisions, its arguments in the order of the generic
+ * function, which says what they mean.
+ */
+import { cholesky } from "./cholesky";
+import { gemmBelow, GEMM_SCRATCH_BYTES } from "./gemm";
+import { mirror } from "./transpose";
+import { leverage, solveRows, solveTriangular, STRIP } from "./triangular";
 
 export function gemmScratchBytes(): i32 {
   return GEMM_SCRATCH_BYTES;
 }
 
+export function stripRows(): i32 {
+  return STRIP;
+}
+
 export function gemmF32(
-  m: i32, n: i32, k: i32, alpha: f32, a: usize, aRow: i32, aColumn: i32,
-  b: usize, bRow: i32, bColumn: i32, beta: f32, c: usize, cRow: i32, scratch: usize,
+  m: i32, n: i32, k: i32, alpha: f32, a: usize, aRow: i32, aColumn: i32, b: usize, bRow: i32, bColumn: i32,
+  beta: f32, c: usize, cRow: i32, diagonal: i32, scratch: usize,
 ): void {
-  gemm<f32>(m, n, k, alpha, a, aRow, aColumn, b, bRow, bColumn, beta, c, cRow, scratch);
+  gemmBelow<f32>(m, n, k, alpha, a, aRow, aColumn, b, bRow, bColumn, beta, c, cRow, diagonal, scratch);
 }
 
 export function gemmF64(
-  m: i32, n: i32, k: i32, alpha: f64, a: usize, aRow: i32, aColumn: i32,
-  b: usize, bRow: i32, bColumn: i32, beta: f64, c: usize, cRow: i32, scratch: usize,
+  m: i32, n: i32, k: i32, alpha: f64, a: usize, aRow: i32, aColumn: i32, b: usize, bRow: i32, bColumn: i32,
+  beta: f64, c: usize, cRow: i32, diagonal: i32, scratch: usize,
 ): void {
-  gemm<f64>(m, n, k, alpha, a, aRow, aColumn, b, bRow, bColumn, beta, c, cRow, scratch);
+  gemmBelow<f64>(m, n, k, alpha, a, aRow, aColumn, b, bRow, bColumn, beta, c, cRow, diagonal, scratch);
+}
+
+export function mirrorF32(n: i32, c: usize, cRow: i32): void {
+  mirror<f32>(n, c, cRow);
+}
+
+export function mirrorF64(n: i32, c: usize, cRow: i32): void {
+  mirror<f64>(n, c, cRow);
+}
+
+export function solveTriangularF32(
+  transposed: bool, n: i32, m: i32, l: usize, lRow: i32, b: usize, bRow: i32, scratch: usize,
+): void {
+  solveTriangular<f32>(transposed, n, m, l, lRow, b, bRow, scratch);
+}
+
+export function solveTriangularF64(
+  transposed: bool, n: i32, m: i32, l: usize, lRow: i32, b: usize, bRow: i32, scratch: usize,
+): void {
+  solveTriangular<f64>(transposed, n, m, l, lRow, b, bRow, scratch);
+}
+
+export function solveRowsF32(
+  rows: i32, n: i32, l: usize, lRow: i32, x: usize, xRow: i32, strip: usize, scratch: usize,
+): void {
+  solveRows<f32>(rows, n, l, lRow, x, xRow, strip, scratch);
+}
+
+export function solveRowsF64(
+  rows: i32, n: i32, l: usize, lRow: i32, x: usize, xRow: i32, strip: usize, scratch: usize,
+): void {
+  solveRows<f64>(rows, n, l, lRow, x, xRow, strip, scratch);
+}
+
+export function choleskyF32(n: i32, a: usize, aRow: i32, strip: usize, scratch: usize): i32 {
+  return cholesky<f32>(n, a, aRow, strip, scratch);
+}
+
+export function choleskyF64(n: i32, a: usize, aRow: i32, strip: usize, scratch: usize): i32 {
+  return cholesky<f64>(n, a, aRow, strip, scratch);
+}
+
+export function leverageF32(
+  count: i32, n: i32, u: usize, uRow: i32, l: usize, lRow: i32, out: usize, strip: usize, scratch: usize,
+): void {
+  leverage<f32>(count, n, u, uRow, l, lRow, out, strip, scratch);
+}
+
+export function leverageF64(
+  count: i32, n: i32, u: usize, uRow: i32, l: usize, lRow: i32, out: usize, strip: usize, scratch: usize,
+): void {
+  leverage<f64>(count, n, u, uRow, l, lRow, out, strip, scratch);
 }
