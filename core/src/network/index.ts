@@ -1,1 +1,17 @@
-export {};
+export type { Activation } from "./activation.ts";
+export {
+  type Architecture,
+  type Connectivity,
+  connect,
+  type DenseSpec,
+  type DropoutSpec,
+  type LayerSpec,
+  type Link,
+  type MaskedDenseSpec,
+} from "./architecture.ts";
+export { type EpochRecord, type FitOptions, type FitResult, fit } from "./fit.ts";
+export { type ForwardResult, forward } from "./forward.ts";
+export { type Network, type OutputLayer, outputLayer } from "./network.ts";
+export { type Prediction, predict } from "./predict.ts";
+export { PAPER, type Recipe, type RecipeName, recipe, STANDARD } from "./recipe.ts";
+export type { Rows } from "./rows.ts";

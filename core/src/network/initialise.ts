@@ -1,0 +1,57 @@
+import { fold, type Key, normals, uniforms } from "../random/index.ts";
+import type { Activation } from "./activation.ts";
+import { type Architecture, checkArchitecture } from "./architecture.ts";
+import { type DenseStage, layoutOf, type MaskedDenseStage } from "./layout.ts";
+
+/** Standard deviation of the output weights' posterior before training. */
+const INITIAL_SD = 0.05;
+
+/**
+ * Fresh parameters: He's normal (sd √(2/inputs)) before `relu` and `gelu`, Glorot's uniform
+ * (±√(6/(inputs + units))) otherwise, the inputs of a masked unit being those it is joined to;
+ * biases 0, output means N(0, 1/l), τ² = 1.
+ */
+export function initialParameters(architecture: Architecture, key: Key): Float64Array {
+  checkArchitecture(architecture);
+  const layout = layoutOf(architecture);
+  const theta = new Float64Array(layout.size);
+  layout.stages.forEach((stage, at) => {
+    const child = fold(key, "layer", at);
+    if (stage.kind === "dense") fillDense(theta, stage, child);
+    if (stage.kind === "masked-dense") fillMasked(theta, stage, child);
+  });
+  const next = normals(fold(key, "output"));
+  const { hidden, outputs } = layout;
+  for (let k = 0; k < outputs * hidden; k++) {
+    theta[layout.mean + k] = next() / Math.sqrt(hidden);
+    theta[layout.logSd + k] = Math.log(INITIAL_SD);
+  }
+  return theta;
+}
+
+function fillDense(theta: Float64Array, stage: DenseStage, key: Key): void {
+  const { inputs, units, activation, weights } = stage;
+  const draw = weightDraws(activation, key);
+  for (let c = 0; c < inputs * units; c++) theta[weights + c] = draw(inputs, units);
+}
+
+function fillMasked(theta: Float64Array, stage: MaskedDenseStage, key: Key): void {
+  const { inputs, units, activation, weights, from, to } = stage;
+  const fanIn = new Uint32Array(units);
+  const fanOut = new Uint32Array(inputs);
+  for (let c = 0; c < from.length; c++) {
+    fanIn[to[c]]++;
+    fanOut[from[c]]++;
+  }
+  const draw = weightDraws(activation, key);
+  for (let c = 0; c < from.length; c++) theta[weights + c] = draw(fanIn[to[c]], fanOut[from[c]]);
+}
+
+function weightDraws(activation: Activation, key: Key): (fanIn: number, fanOut: number) => number {
+  if (activation === "relu" || activation === "gelu") {
+    const next = normals(key);
+    return (fanIn) => next() * Math.sqrt(2 / fanIn);
+  }
+  const next = uniforms(key);
+  return (fanIn, fanOut) => (2 * next() - 1) * Math.sqrt(6 / (fanIn + fanOut));
+}

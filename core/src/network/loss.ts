@@ -1,0 +1,109 @@
+import type { Layout } from "./layout.ts";
+import { negativeLogLikelihood } from "./likelihood.ts";
+import { outputNoiseInto, type StepNoise } from "./noise.ts";
+import { type StageTrace, stageBackward, stageForward } from "./stages.ts";
+
+export interface Batch {
+  /** rows×p, row-major. */
+  readonly X: Float64Array;
+  readonly y: Float64Array;
+  readonly rows: number;
+}
+
+export interface LossOptions {
+  /** σ_p² of the prior N(0, σ_p² I) of the output weights. */
+  readonly priorVariance: number;
+  /** N, the number of training rows the prior's weight is shared among. */
+  readonly totalRows: number;
+  /** Whether τ² has a gradient (identity link only). */
+  readonly learnNoise: boolean;
+}
+
+/** Added to the variance of f, so that its root has a slope where the hidden layer is dead. */
+const VARIANCE_FLOOR = 1e-12;
+
+/**
+ * The variational loss of a batch and its gradient in all parameters, in double precision and plain
+ * loops: the definition that the training kernel is compared with.
+ *
+ *     mean over rows of −log p(y_i | f_i) + KL(q ‖ N(0, σ_p² I))/N,   q = N(m, diag v)
+ *     f_i = h_iᵀm + b + ε_i √(Σ_k h_ik² v_k)                          (local reparameterisation, one draw a row)
+ */
+export function lossAndGradient(
+  layout: Layout,
+  theta: Float64Array,
+  { X, y, rows }: Batch,
+  options: LossOptions,
+  noise: StepNoise,
+): { loss: number; gradient: Float64Array } {
+  const { stages, link, hidden: l, outputs } = layout;
+  const gradient = new Float64Array(layout.size);
+  const traces: StageTrace[] = [];
+  let H: Float64Array = X;
+  stages.forEach((stage, at) => {
+    traces.push(stageForward(stage, at, theta, H, rows, noise));
+    H = traces[at].output;
+  });
+
+  const epsilon = new Float64Array(rows * outputs);
+  outputNoiseInto(epsilon, noise);
+  const logNoise = layout.logNoise < 0 ? 0 : theta[layout.logNoise];
+  const dH = new Float64Array(rows * l);
+  const f = new Float64Array(outputs);
+  const sd = new Float64Array(outputs);
+  const slope = new Float64Array(outputs);
+  let loss = 0;
+  for (let i = 0; i < rows; i++) {
+    for (let c = 0; c < outputs; c++) {
+      let mean = theta[layout.bias + c];
+      let variance = VARIANCE_FLOOR;
+      for (let k = 0; k < l; k++) {
+        const h = H[i * l + k];
+        mean += h * theta[layout.mean + c * l + k];
+        variance += h * h * Math.exp(2 * theta[layout.logSd + c * l + k]);
+      }
+      sd[c] = Math.sqrt(variance);
+      f[c] = mean + epsilon[i * outputs + c] * sd[c];
+    }
+    loss += negativeLogLikelihood(link, f, y[i], logNoise, slope) / rows;
+    for (let c = 0; c < outputs; c++) {
+      const dMean = slope[c] / rows;
+      const dVariance = (dMean * epsilon[i * outputs + c]) / (2 * sd[c]);
+      gradient[layout.bias + c] += dMean;
+      for (let k = 0; k < l; k++) {
+        const h = H[i * l + k];
+        const at = c * l + k;
+        const v = Math.exp(2 * theta[layout.logSd + at]);
+        gradient[layout.mean + at] += h * dMean;
+        gradient[layout.logSd + at] += 2 * v * h * h * dVariance;
+        dH[i * l + k] += theta[layout.mean + at] * dMean + 2 * h * v * dVariance;
+      }
+    }
+    if (layout.logNoise >= 0 && options.learnNoise)
+      gradient[layout.logNoise] += (0.5 - 0.5 * slope[0] * (f[0] - y[i])) / rows;
+  }
+  loss += divergence(layout, theta, options, gradient);
+
+  let dOutput: Float64Array = dH;
+  for (let at = stages.length - 1; at >= 0; at--)
+    dOutput = stageBackward(stages[at], theta, traces[at], rows, dOutput, gradient);
+  return { loss, gradient };
+}
+
+/** KL(q ‖ prior)/N = Σ ½((m² + v)/σ_p² − 1 − log(v/σ_p²))/N; adds its gradient. */
+function divergence(
+  { mean, logSd, hidden, outputs }: Layout,
+  theta: Float64Array,
+  { priorVariance, totalRows }: LossOptions,
+  gradient: Float64Array,
+): number {
+  let sum = 0;
+  for (let k = 0; k < outputs * hidden; k++) {
+    const m = theta[mean + k];
+    const v = Math.exp(2 * theta[logSd + k]);
+    sum += 0.5 * ((m * m + v) / priorVariance - 1 - Math.log(v / priorVariance));
+    gradient[mean + k] += m / priorVariance / totalRows;
+    gradient[logSd + k] += (v / priorVariance - 1) / totalRows;
+  }
+  return sum / totalRows;
+}

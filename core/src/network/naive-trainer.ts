@@ -1,0 +1,53 @@
+import { adamState, adamStepInPlace } from "./adam.ts";
+import { lossAndGradient } from "./loss.ts";
+import { meanOutput } from "./output.ts";
+import { shrinkInPlace } from "./penalty.ts";
+import { stageForward } from "./stages.ts";
+import type { Trainer, TrainerSetup } from "./trainer.ts";
+
+/** Training as written in the formulas, in double precision: slow, and what the kernel is tested against. */
+export function naiveTrainer(setup: TrainerSetup): Trainer {
+  const { layout, X, y, batchSize, learningRate, clipNorm, groups, key } = setup;
+  const p = layout.inputs;
+  let theta = new Float64Array(layout.size);
+  let adam = adamState(layout.size);
+  let penalty = 0;
+  let step = 0;
+
+  function gather(rows: Uint32Array) {
+    const data = new Float64Array(rows.length * p);
+    rows.forEach((row, i) => {
+      data.set(X.subarray(row * p, (row + 1) * p), i * p);
+    });
+    return { X: data, y: Float64Array.from(rows, (row) => y[row]), rows: rows.length };
+  }
+
+  return {
+    load(parameters, newPenalty) {
+      theta = Float64Array.from(parameters);
+      adam = adamState(layout.size);
+      penalty = newPenalty;
+    },
+    train(order) {
+      let sum = 0;
+      for (let start = 0; start < order.length; start += batchSize) {
+        const batch = gather(order.subarray(start, start + batchSize));
+        const { loss, gradient } = lossAndGradient(layout, theta, batch, setup, { key, step });
+        adamStepInPlace(theta, gradient, adam, { learningRate, clipNorm });
+        shrinkInPlace(theta, groups, learningRate * penalty);
+        step++;
+        sum += loss * batch.rows;
+      }
+      return sum;
+    },
+    predict(rows) {
+      let H: Float64Array = gather(rows).X;
+      layout.stages.forEach((stage, at) => {
+        H = stageForward(stage, at, theta, H, rows.length, null).output;
+      });
+      return meanOutput(layout, theta, H, rows.length);
+    },
+    parameters: () => theta.slice(),
+    dispose() {},
+  };
+}

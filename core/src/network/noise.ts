@@ -1,0 +1,39 @@
+import { type Key, philoxInto } from "../random/index.ts";
+
+/** One training step's place in the random stream: no state, so any draw can be repeated. */
+export interface StepNoise {
+  readonly key: Key;
+  readonly step: number;
+}
+
+/** Fourth counter words, which keep the two uses apart. The training kernel has the same. */
+const DROPOUT = 0x64726f70;
+const OUTPUT = 0x6f757470;
+
+const words = new Uint32Array(4);
+
+/** Fills `out` with 0 (chance `rate`) or 1/(1 − rate): words 4b … 4b + 3 of block b, in order. */
+export function dropoutInto(
+  out: Float64Array,
+  rate: number,
+  stage: number,
+  { key, step }: StepNoise,
+): void {
+  const kept = 1 / (1 - rate);
+  for (let i = 0; i < out.length; i++) {
+    if (i % 4 === 0) philoxInto(words, i / 4, step, stage, DROPOUT, key.k0, key.k1);
+    out[i] = (words[i % 4] >>> 8) / 2 ** 24 < rate ? 0 : kept;
+  }
+}
+
+/** Fills `out` with standard normals: Box–Muller on the word pairs of each block, 24 bits a word. */
+export function outputNoiseInto(out: Float64Array, { key, step }: StepNoise): void {
+  for (let i = 0; i < out.length; i += 2) {
+    if (i % 4 === 0) philoxInto(words, i / 4, step, 0, OUTPUT, key.k0, key.k1);
+    // From 2⁻²⁴ to 1, so the logarithm is finite.
+    const radius = Math.sqrt(-2 * Math.log(((words[i % 4] >>> 8) + 1) / 2 ** 24));
+    const angle = (2 * Math.PI * (words[(i % 4) + 1] >>> 8)) / 2 ** 24;
+    out[i] = radius * Math.cos(angle);
+    if (i + 1 < out.length) out[i + 1] = radius * Math.sin(angle);
+  }
+}

@@ -1,0 +1,56 @@
+/** Everything that decides how a network is trained, with a value for each. */
+export interface Recipe {
+  /** The most epochs for each penalty of the path. */
+  readonly epochs: number;
+  readonly batchSize: number;
+  readonly learningRate: number;
+  /** Epochs without a better score before training stops. */
+  readonly patience: number;
+  /** What `patience` watches: the held-back rows' score or the training loss. */
+  readonly monitor: "validation" | "training";
+  /** Which weights are returned: those of the last epoch or of the best score. */
+  readonly keep: "last" | "best";
+  /** Share of the rows held back for validation. */
+  readonly validationFraction: number;
+  /** λ of the input penalty, each started from the one before; the best validation score wins. */
+  readonly penalties: readonly number[];
+  /** The gradient's Euclidean norm is cut to this. */
+  readonly clipNorm: number;
+  /** σ_p² of the prior of the output weights. */
+  readonly priorVariance: number;
+  /** τ² of the identity link, in units of the response's variance. */
+  readonly noiseVariance: "learned" | number;
+}
+
+/** The paper's training: stops after two epochs without progress and keeps what it then has. */
+export const PAPER: Recipe = {
+  epochs: 50,
+  batchSize: 128,
+  learningRate: 1e-3,
+  patience: 2,
+  monitor: "validation",
+  keep: "last",
+  validationFraction: 0.3,
+  penalties: [0],
+  clipNorm: Number.POSITIVE_INFINITY,
+  priorVariance: 1,
+  // −log p is then the squared error, which the paper minimises.
+  noiseVariance: 0.5,
+};
+
+/** For people's own data: irrelevant inputs are shrunk away, as far as held-back rows like it. */
+export const STANDARD: Recipe = {
+  ...PAPER,
+  epochs: 100,
+  patience: 12,
+  keep: "best",
+  penalties: [0, 0.25, 0.5, 1, 1.5, 2, 3, 4],
+  noiseVariance: "learned",
+};
+
+export type RecipeName = "paper" | "standard";
+
+/** The named recipe, with the given values in place of its own. */
+export function recipe(name: RecipeName, changes: Partial<Recipe> = {}): Recipe {
+  return { ...(name === "paper" ? PAPER : STANDARD), ...changes };
+}

@@ -1,0 +1,100 @@
+import { activate, activationSlope } from "./activation.ts";
+import type { DenseStage, DropoutStage, MaskedDenseStage, Stage } from "./layout.ts";
+import { dropoutInto, type StepNoise } from "./noise.ts";
+
+/** What a stage leaves behind for its backward pass. */
+export interface StageTrace {
+  readonly input: Float64Array;
+  /** Values before the activation; for dropout, the mask. */
+  readonly before: Float64Array;
+  readonly output: Float64Array;
+}
+
+/** One stage forward on `rows` rows; without noise, dropout passes values through. */
+export function stageForward(
+  stage: Stage,
+  at: number,
+  theta: Float64Array,
+  input: Float64Array,
+  rows: number,
+  noise: StepNoise | null,
+): StageTrace {
+  if (stage.kind === "dropout") return dropoutForward(stage, at, input, rows, noise);
+  const before = new Float64Array(rows * stage.units);
+  for (let i = 0; i < rows; i++)
+    for (let u = 0; u < stage.units; u++) before[i * stage.units + u] = theta[stage.bias + u];
+  if (stage.kind === "dense") multiplyDense(stage, theta, input, rows, before);
+  else multiplyMasked(stage, theta, input, rows, before);
+  return { input, before, output: before.map((z) => activate(stage.activation, z)) };
+}
+
+/**
+ * One stage backward: adds dL/dθ to `gradient` and returns dL/dinput, from dL/doutput.
+ */
+export function stageBackward(
+  stage: Stage,
+  theta: Float64Array,
+  { input, before, output }: StageTrace,
+  rows: number,
+  dOutput: Float64Array,
+  gradient: Float64Array,
+): Float64Array {
+  if (stage.kind === "dropout") return dOutput.map((d, i) => d * before[i]);
+  const { inputs, units, activation, weights, bias } = stage;
+  const dBefore = dOutput.map((d, i) => d * activationSlope(activation, before[i], output[i]));
+  for (let i = 0; i < rows; i++)
+    for (let u = 0; u < units; u++) gradient[bias + u] += dBefore[i * units + u];
+  const dInput = new Float64Array(rows * inputs);
+  const connection = (i: number, j: number, u: number, weight: number) => {
+    gradient[weight] += input[i * inputs + j] * dBefore[i * units + u];
+    dInput[i * inputs + j] += theta[weight] * dBefore[i * units + u];
+  };
+  for (let i = 0; i < rows; i++) {
+    if (stage.kind === "dense") {
+      for (let j = 0; j < inputs; j++)
+        for (let u = 0; u < units; u++) connection(i, j, u, weights + j * units + u);
+    } else {
+      stage.from.forEach((j, c) => {
+        connection(i, j, stage.to[c], weights + c);
+      });
+    }
+  }
+  return dInput;
+}
+
+function multiplyDense(
+  { inputs, units, weights }: DenseStage,
+  theta: Float64Array,
+  input: Float64Array,
+  rows: number,
+  before: Float64Array,
+): void {
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < inputs; j++)
+      for (let u = 0; u < units; u++)
+        before[i * units + u] += input[i * inputs + j] * theta[weights + j * units + u];
+}
+
+function multiplyMasked(
+  { inputs, units, weights, from, to }: MaskedDenseStage,
+  theta: Float64Array,
+  input: Float64Array,
+  rows: number,
+  before: Float64Array,
+): void {
+  for (let i = 0; i < rows; i++)
+    for (let c = 0; c < from.length; c++)
+      before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
+}
+
+function dropoutForward(
+  stage: DropoutStage,
+  at: number,
+  input: Float64Array,
+  rows: number,
+  noise: StepNoise | null,
+): StageTrace {
+  const mask = new Float64Array(rows * stage.units).fill(1);
+  if (noise) dropoutInto(mask, stage.rate, at, noise);
+  return { input, before: mask, output: input.map((x, i) => x * mask[i]) };
+}

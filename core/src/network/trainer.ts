@@ -1,0 +1,43 @@
+import type { FloatArray } from "../compute/index.ts";
+import type { Key } from "../random/index.ts";
+import type { Layout } from "./layout.ts";
+import type { PenaltyGroups } from "./penalty.ts";
+
+/** Everything a trainer is made from; rows are copied in, so the caller may forget X and y. */
+export interface TrainerSetup {
+  readonly layout: Layout;
+  /** n×p, row-major. */
+  readonly X: FloatArray;
+  /** n responses: standardised numbers, or classes. */
+  readonly y: FloatArray;
+  readonly batchSize: number;
+  readonly learningRate: number;
+  readonly clipNorm: number;
+  readonly priorVariance: number;
+  /** N in KL/N. */
+  readonly totalRows: number;
+  readonly learnNoise: boolean;
+  readonly groups: PenaltyGroups;
+  /** Of the dropout masks and the draws of the output. */
+  readonly key: Key;
+}
+
+/**
+ * The inner loop of training, apart from what decides when to stop. Two make the same steps up to
+ * rounding: {@link naiveTrainer} in double precision, and the kernel in single precision.
+ */
+export interface Trainer {
+  /** Replaces the parameters and forgets the optimiser's moments; random draws go on. */
+  load(parameters: FloatArray, penalty: number): void;
+  /**
+   * One step for each batch of `batchSize` rows in `order` (the last may be smaller).
+   * @returns the sum over batches of loss × rows; NaN as soon as it is no number.
+   */
+  train(order: Uint32Array): number;
+  /** f at the posterior mean for the given rows, rows×outputs; dropout off. */
+  predict(rows: Uint32Array): FloatArray;
+  /** A copy of the parameters now. */
+  parameters(): FloatArray;
+  /** Gives memory back; the trainer is of no use afterwards. */
+  dispose(): void;
+}
