@@ -18,19 +18,34 @@ test("the version in results is the version of the package", () => {
   expect(version).toBe(manifestOf("core").version);
 });
 
-test("the lock file holds no download address, and install scripts only where they may fail", () => {
-  const lock = JSON.parse(read("package-lock.json")) as {
-    packages: Record<
-      string,
-      { resolved?: string; link?: boolean; hasInstallScript?: boolean; optional?: boolean }
-    >;
-  };
+describe("the lock file", () => {
+  interface Locked {
+    readonly resolved?: string;
+    readonly link?: boolean;
+    readonly hasInstallScript?: boolean;
+    readonly optional?: boolean;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  }
+  const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
   const packages = Object.entries(lock.packages);
-  expect(packages.length).toBeGreaterThan(50);
-  const addresses = packages.filter(([, p]) => p.resolved !== undefined && !p.link);
-  expect(addresses.map(([path]) => path)).toEqual([]);
-  const scripts = packages.filter(([path, p]) => path !== "" && p.hasInstallScript && !p.optional);
-  expect(scripts.map(([path]) => path)).toEqual([]);
+
+  test("holds no download address", () => {
+    expect(packages.length).toBeGreaterThan(50);
+    const addresses = packages.filter(([, p]) => p.resolved !== undefined && !p.link);
+    expect(addresses.map(([path]) => path)).toEqual([]);
+  });
+
+  test("has install scripts only in optional packages, where they may fail", () => {
+    const scripts = packages.filter(([path, p]) => path && p.hasInstallScript && !p.optional);
+    expect(scripts.map(([path]) => path)).toEqual([]);
+  });
+
+  test("knows the builds of every platform, without which npm ci stops", () => {
+    const locked = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, "")));
+    const needed = packages.flatMap(([, p]) => Object.keys(p.optionalDependencies ?? {}));
+    expect(needed.length).toBeGreaterThan(20);
+    expect(needed.filter((name) => !locked.has(name))).toEqual([]);
+  });
 });
 
 describe.each([".", ...workspaceFolders])("%s/package.json", (folder) => {
