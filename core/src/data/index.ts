@@ -10,6 +10,15 @@ export {
   variableOfColumn,
 } from "./design.ts";
 export { type Exclusion, excludeColumns } from "./exclude.ts";
+export {
+  type GmtGroups,
+  groupsFromGmt,
+  groupsFromLists,
+  groupsFromPairs,
+  indexNames,
+  type VariableGroup,
+} from "./groups.ts";
+export { type Json, parseJson } from "./json.ts";
 export { type NpyArray, type NpyNumbers, readNpy, writeNpy } from "./npy.ts";
 export { type Split, splitRows, splitRowsByClass } from "./split.ts";
 export {
