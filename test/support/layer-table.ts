@@ -4,6 +4,8 @@ export interface Layer {
   readonly layers: ReadonlySet<string> | "everything";
   /** Single files of which it may import types. */
   readonly typesOf: ReadonlySet<string>;
+  /** Single files that it may start as workers. */
+  readonly starts: ReadonlySet<string>;
 }
 
 export type LayerTable = ReadonlyMap<string, Layer>;
@@ -13,7 +15,7 @@ const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((
 /**
  * Reads the table under "## Layers" of ARCHITECTURE.md, so that the document is the rule.
  * First column: the layers of the row; last: what they may import, as `names`, the words
- * "nothing" or "everything", and after a semicolon "types of `folder/file.ts`".
+ * "nothing" or "everything"; after semicolons "types of `folder/file.ts`", "starts `worker.ts`".
  */
 export function parseLayerTable(markdown: string): LayerTable {
   const section = markdown.split(/^## /m).find((part) => part.startsWith("Layers\n"));
@@ -26,13 +28,15 @@ export function parseLayerTable(markdown: string): LayerTable {
   const table = new Map<string, Layer>();
   for (const row of rows) {
     const rule = row.at(-1)!.trim();
-    const [may = "", types = ""] = rule.split(/;\s*types of/);
+    const [may = "", ...clauses] = rule.split(/;\s*/);
+    const clause = (word: string) =>
+      new Set(clauses.filter((c) => c.startsWith(word)).flatMap(names));
     const layers = may === "everything" ? "everything" : new Set(names(may));
     if (layers !== "everything" && layers.size === 0 && may !== "nothing")
       throw new Error(`"${rule}" is neither names in backquotes, nor "nothing", nor "everything"`);
     for (const name of names(row[0]!)) {
       if (table.has(name)) throw new Error(`layer ${name} stands twice in the table`);
-      table.set(name, { layers, typesOf: new Set(names(types)) });
+      table.set(name, { layers, typesOf: clause("types of"), starts: clause("starts") });
     }
   }
   for (const [name, { layers }] of table)
