@@ -1,0 +1,40 @@
+import { type Block, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+
+/**
+ * Mean of every column. Sums run over differences from the column's first value, so a constant column
+ * has exactly its value as mean and columns far from zero keep their digits. One entry that is not
+ * finite makes its column's mean so. O(rows·cols), or O(stored values + cols) for CSR.
+ */
+export function columnMeans(block: Block): Float64Array {
+  return isSparse(block) ? sparseMeans(block) : denseMeans(block);
+}
+
+function denseMeans({ data, rows, cols }: DenseBlock): Float64Array {
+  const means = new Float64Array(cols);
+  if (rows === 0) return means;
+  for (let i = 1; i < rows; i++) {
+    const at = i * cols;
+    for (let j = 0; j < cols; j++) means[j] += data[at + j] - data[j];
+  }
+  for (let j = 0; j < cols; j++) means[j] = data[j] + means[j] / rows;
+  return means;
+}
+
+function sparseMeans(block: SparseBlock): Float64Array {
+  const { values, columns, rows, cols } = block;
+  const stored = storedPerColumn(block);
+  const shift = new Float64Array(cols);
+  for (let e = values.length - 1; e >= 0; e--)
+    if (stored[columns[e]] === rows) shift[columns[e]] = values[e];
+  const means = new Float64Array(cols);
+  for (let e = 0; e < values.length; e++) means[columns[e]] += values[e] - shift[columns[e]];
+  for (let j = 0; j < cols; j++) means[j] = shift[j] + means[j] / Math.max(rows, 1);
+  return means;
+}
+
+/** How many values each column of a CSR block stores; `rows` of them means the column has no zeros left out. */
+export function storedPerColumn({ columns, cols }: SparseBlock): Int32Array {
+  const stored = new Int32Array(cols);
+  for (let e = 0; e < columns.length; e++) stored[columns[e]]++;
+  return stored;
+}

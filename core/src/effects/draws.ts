@@ -1,0 +1,51 @@
+import { shapeError } from "../errors.ts";
+import { type Matrix, matrix, transpose } from "../linalg/matrix.ts";
+import { qr } from "../linalg/qr.ts";
+import type { Block } from "./block.ts";
+import { centre } from "./centre.ts";
+import type { EffectSizes } from "./effect-sizes.ts";
+import { effectsFromFactor, type FactorOptions } from "./from-factor.ts";
+import { type ProjectOptions, project } from "./project.ts";
+import { checkNoise, type NoiseOptions } from "./projected.ts";
+
+/**
+ * Effect sizes from s draws of them (s×p): the sample mean, and a factor of the sample covariance
+ *
+ *     A = (draws − mean)ᵀ/√(s−1),   p×s
+ *
+ * of which, when s > p, the triangular part of a QR factorisation says the same in p×p. O(s·p·min(s, p)).
+ */
+export function effectsFromDraws(draws: Matrix, options: FactorOptions = {}): EffectSizes {
+  const where = "effectsFromDraws";
+  const { rows: s, cols: p } = draws;
+  if (s < 2) throw shapeError(where, "at least 2 draws, one a row", `${s}`);
+  const { centred, means } = centre(where, "the draws", draws);
+  const factor = transpose(s > p ? qr(centred).R : centred);
+  const scale = 1 / Math.sqrt(s - 1);
+  const scaled = factor.data.map((value) => value * scale);
+  return effectsFromFactor(means, matrix(factor.rows, factor.cols, scaled), options);
+}
+
+/**
+ * Effect sizes from s draws of f at the rows of X (s×n), from any model at all: the draws are projected,
+ * β̃ = P f, and then summarised by {@link effectsFromDraws}.
+ */
+export function effectsFromFunctionDraws(
+  X: Block,
+  draws: Matrix,
+  options: ProjectOptions & NoiseOptions = {},
+): EffectSizes {
+  const where = "effectsFromFunctionDraws";
+  if (draws.cols !== X.rows)
+    throw shapeError(
+      where,
+      `draws of f at all ${X.rows} rows of X, one draw a row`,
+      `${draws.cols}`,
+    );
+  const { noiseVariance } = options;
+  const { names, hidden, squaredNorms } = project(X, transpose(draws), options);
+  if (noiseVariance === undefined) return effectsFromDraws(transpose(hidden), { names });
+  const tau2 = checkNoise(where, noiseVariance);
+  const noise = squaredNorms.map((square) => tau2 * square);
+  return effectsFromDraws(transpose(hidden), { names, noise });
+}

@@ -1,0 +1,29 @@
+import { shapeError } from "../errors.ts";
+import type { Matrix } from "../linalg/matrix.ts";
+import type { EffectSizes } from "./effect-sizes.ts";
+import { factorCovariance } from "./factor-covariance.ts";
+import { effectsFromFactor } from "./from-factor.ts";
+
+export interface NameOptions {
+  /** One a variable; x1 … xp when left out. */
+  readonly names?: readonly string[];
+}
+
+/**
+ * Effect sizes N(mean, covariance) from a mean and a dense p×p covariance, which is checked (finite,
+ * symmetric, positive semi-definite) and factored: p×p when it is positive definite, p×rank when not. O(p³).
+ */
+export function effectsFromCovariance(
+  mean: Float64Array,
+  covariance: Matrix,
+  options: NameOptions = {},
+): EffectSizes {
+  const where = "effectsFromCovariance";
+  if (covariance.rows !== mean.length)
+    throw shapeError(
+      where,
+      `a ${mean.length}×${mean.length} covariance, as long as the mean`,
+      `${covariance.rows}×${covariance.cols}`,
+    );
+  return effectsFromFactor(mean, factorCovariance(where, "covariance", covariance), options);
+}
