@@ -1,1 +1,3 @@
-export {};
+export { rate } from "./rate.ts";
+export type { Group, ImportanceScores, RateOptions, RateResult } from "./result.ts";
+export { type Variant, variants } from "./variant.ts";

@@ -1,0 +1,27 @@
+import { eigenvalues, type Matrix, outerGram } from "../linalg/index.ts";
+import { invertFullRank } from "./full-rank.ts";
+import { rowNorms } from "./vector.ts";
+import { type Whitened, whitenedBlock, whitenedGram } from "./whitened.ts";
+
+/**
+ * Numerical rank of A Aᵀ, rows of A brought to length 1 first so that units do not count. Eigenvalues of the
+ * smaller Gram matrix above max(p, l)·ε of the largest, so directions with less than about 10⁻⁷ of the largest
+ * spread are not seen; of full rank when no variable is a combination of the others (see invertFullRank).
+ */
+export function factorRank(A: Matrix): number {
+  const { rows: p, cols: l } = A;
+  if (p === 0 || l === 0) return 0;
+  if (p <= l && invertFullRank(A, null)) return p;
+  const scale = rowNorms(A.data, p, l).map((value) => (value > 0 ? 1 / value : 0));
+  const U: Whitened = { rows: p, cols: l, factor: A, scale };
+  return countAbove(
+    eigenvalues(p <= l ? outerGram(whitenedBlock(U, 0, p)) : whitenedGram(U)),
+    Math.max(p, l) * Number.EPSILON,
+  );
+}
+
+/** How many of the values, ascending, exceed `share` of the last. */
+export function countAbove(values: Float64Array, share: number): number {
+  const limit = share * Math.max(0, values[values.length - 1] ?? 0);
+  return values.reduce((count, value) => count + Number(value > limit), 0);
+}

@@ -1,0 +1,80 @@
+import { RatewiseError } from "../errors.ts";
+import { gram, type Matrix, matrix } from "../linalg/index.ts";
+
+/** Rows formed at a time: 16 columns of them stay in a first-level cache. */
+const BLOCK = 1024;
+
+/** The rows u_j = a_j/√d_j of U = D^(−½)A, formed when asked for: U is never stored. */
+export interface Whitened {
+  readonly rows: number;
+  readonly cols: number;
+  /** 1/√d_j. */
+  readonly scale: Float64Array;
+  readonly factor: Matrix;
+}
+
+/** @throws `domain` where d_j is not positive: such a row cannot be divided by it. */
+export function whiten(factor: Matrix, diagonal: Float64Array, names: readonly string[]): Whitened {
+  const scale = diagonal.map((d) => 1 / Math.sqrt(d));
+  const at = scale.findIndex((value) => !Number.isFinite(value));
+  if (at >= 0)
+    throw new RatewiseError(
+      "domain",
+      `rate: needs noise above zero wherever the effect varies, got ${diagonal[at]} for variable ${at} ("${names[at]}"); ` +
+        "give its sampling variance or add a nugget",
+      { variable: at },
+    );
+  return { rows: factor.rows, cols: factor.cols, scale, factor };
+}
+
+/** Rows start ≤ j < end of U. */
+export function whitenedBlock(U: Whitened, start: number, end: number): Matrix {
+  const { factor, scale } = U;
+  const l = factor.cols;
+  const out = matrix(end - start, l);
+  for (let j = start; j < end; j++)
+    for (let k = 0; k < l; k++) out.data[(j - start) * l + k] = factor.data[j * l + k] * scale[j];
+  return out;
+}
+
+/** The rows of U that belong to `members`, in their order. */
+export function whitenedRows(U: Whitened, members: readonly number[]): Matrix {
+  const { factor, scale } = U;
+  const l = factor.cols;
+  const out = matrix(members.length, l);
+  for (let i = 0; i < members.length; i++) {
+    const j = members[i];
+    for (let k = 0; k < l; k++) out.data[i * l + k] = factor.data[j * l + k] * scale[j];
+  }
+  return out;
+}
+
+/** Calls `visit` with each block of rows in order, and the index of its first row. */
+export function forEachBlock(U: Whitened, visit: (block: Matrix, start: number) => void): void {
+  for (let start = 0; start < U.rows; start += BLOCK)
+    visit(whitenedBlock(U, start, Math.min(start + BLOCK, U.rows)), start);
+}
+
+/** As forEachBlock over the rows of `members` alone, with the members of each block. */
+export function forEachMemberBlock(
+  U: Whitened,
+  members: readonly number[],
+  visit: (block: Matrix, members: readonly number[]) => void,
+): void {
+  for (let start = 0; start < members.length; start += BLOCK) {
+    const slice = members.slice(start, start + BLOCK);
+    visit(whitenedRows(U, slice), slice);
+  }
+}
+
+/** S = UᵀU, l×l, in one pass over the rows. */
+export function whitenedGram(U: Whitened): Matrix {
+  const S = matrix(U.cols, U.cols);
+  forEachBlock(U, (block) => addInPlace(S, gram(block)));
+  return S;
+}
+
+/** out ← out + term. */
+export function addInPlace(out: Matrix, term: Matrix): void {
+  for (let i = 0; i < out.data.length; i++) out.data[i] += term.data[i];
+}
