@@ -31,4 +31,4 @@ export {
   type Table,
   table,
 } from "./table.ts";
-export { type Target, type Task, targetFromColumn } from "./target.ts";
+export { type LearningTask, type Target, targetFromColumn } from "./target.ts";

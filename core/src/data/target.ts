@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import { type Column, missingCount } from "./table.ts";
 
-export type Task = "regression" | "classification";
+export type LearningTask = "regression" | "classification";
 
 /** What is to be predicted: numbers, or class indexes with −1 where the response is missing. */
 export type Target =
@@ -24,7 +24,7 @@ const MOST_CLASSES = 1000;
  */
 export function targetFromColumn(
   column: Column,
-  task?: Task,
+  task?: LearningTask,
 ): { readonly target: Target; readonly diagnostics: readonly Diagnostic[] } {
   const { name } = column;
   const rows = column.kind === "number" ? column.values.length : column.codes.length;
