@@ -2,7 +2,7 @@ import { RatewiseError } from "../errors.ts";
 import type { ExecuteOptions } from "./executor.ts";
 import { handOver } from "./hand-over.ts";
 import type { Ending, PooledWorker } from "./pooled-worker.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 import { deathError, payloadError, taskError } from "./task-error.ts";
 import { TaskProgress } from "./task-progress.ts";
 
@@ -19,7 +19,7 @@ export interface Crew {
  */
 export async function runOnCrew<Result>(
   crew: Crew,
-  tasks: readonly Task<Result>[],
+  tasks: readonly TaskData<Result>[],
   { workers = 1, signal, onProgress, transfer = false }: ExecuteOptions,
 ): Promise<Result[]> {
   signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { RunOptions } from "../run.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 
 export interface ExecuteOptions extends RunOptions {
   /** At most so many tasks at once. The results do not depend on it. */
@@ -15,7 +15,7 @@ export interface ExecuteOptions extends RunOptions {
  * running ones by the share they report.
  */
 export interface Executor {
-  run<Result>(tasks: readonly Task<Result>[], options?: ExecuteOptions): Promise<Result[]>;
+  run<Result>(tasks: readonly TaskData<Result>[], options?: ExecuteOptions): Promise<Result[]>;
   /** Ends everything that is running. */
   close(): Promise<void>;
 }

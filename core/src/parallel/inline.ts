@@ -3,7 +3,7 @@ import type { ExecuteOptions, Executor } from "./executor.ts";
 import { handOver } from "./hand-over.ts";
 import type { Outcome } from "./messages.ts";
 import { perform } from "./perform.ts";
-import { type Task, taskKind } from "./task.ts";
+import { type TaskData, taskKind } from "./task.ts";
 import { payloadError, taskError } from "./task-error.ts";
 import { shareOf, TaskProgress } from "./task-progress.ts";
 
@@ -16,7 +16,7 @@ const SLICE_MS = 12;
  */
 export const inlineExecutor: Executor = {
   async run<Result>(
-    tasks: readonly Task<Result>[],
+    tasks: readonly TaskData<Result>[],
     { signal, onProgress, transfer = false }: ExecuteOptions = {},
   ): Promise<Result[]> {
     const progress = new TaskProgress(tasks, onProgress);
@@ -43,7 +43,7 @@ export const inlineExecutor: Executor = {
 };
 
 async function performHere(
-  task: Task,
+  task: TaskData,
   index: number,
   transfer: boolean,
   options: RunOptions,
@@ -57,7 +57,7 @@ async function performHere(
   return outcome!;
 }
 
-function clonePayload(task: Task, index: number, owned: boolean): unknown {
+function clonePayload(task: TaskData, index: number, owned: boolean): unknown {
   try {
     const { value, transfer } = handOver(task.payload, owned);
     return structuredClone(value, { transfer });

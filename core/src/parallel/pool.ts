@@ -5,7 +5,7 @@ import type { ExecuteOptions, Executor } from "./executor.ts";
 import { leaseFrom } from "./lease.ts";
 import { PooledWorker } from "./pooled-worker.ts";
 import type { Lease, ResidentKind } from "./resident.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 
 export interface PoolOptions {
   /** Workers for tasks, at most; a run that asks for more raises it. Default: the number of cores. */
@@ -34,7 +34,7 @@ export class WorkerPool implements Executor {
   }
 
   async run<Result>(
-    tasks: readonly Task<Result>[],
+    tasks: readonly TaskData<Result>[],
     options: ExecuteOptions = {},
   ): Promise<Result[]> {
     this.#refuseIfClosed("run");

@@ -3,7 +3,7 @@ import type { ExecuteOptions, Executor } from "./executor.ts";
 import { inlineExecutor } from "./inline.ts";
 import { WorkerPool } from "./pool.ts";
 import type { Lease, ResidentKind } from "./resident.ts";
-import { type Task, taskKind } from "./task.ts";
+import { type TaskData, taskKind } from "./task.ts";
 import { workersHere } from "./workers-here.ts";
 
 export interface RunTasksOptions extends ExecuteOptions {
@@ -26,7 +26,7 @@ function ownPool(): WorkerPool {
  * when aborted.
  */
 export async function runTasks<Result>(
-  tasks: readonly Task<Result>[],
+  tasks: readonly TaskData<Result>[],
   { executor, workers = workersHere(), ...options }: RunTasksOptions = {},
 ): Promise<Result[]> {
   if (!Number.isInteger(workers) || workers < 0)

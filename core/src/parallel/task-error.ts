@@ -1,5 +1,5 @@
 import { type ErrorCode, RatewiseError } from "../errors.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 
 /** An error as data, to cross from a worker. `code` is there when it was a RatewiseError. */
 export interface ErrorRecord {
@@ -25,7 +25,7 @@ export function recordError(error: unknown): ErrorRecord {
  * The error a caller of the run sees: the library's own come back with their code, message and
  * details; any other is code "worker", its message naming the task. The far stack is in `details`.
  */
-export function taskError(record: ErrorRecord, task: Task, index: number): RatewiseError {
+export function taskError(record: ErrorRecord, task: TaskData, index: number): RatewiseError {
   const details = { ...record.details, task: { kind: task.kind, index }, taskStack: record.stack };
   if (record.code) return new RatewiseError(record.code, record.message, details);
   return new RatewiseError(
@@ -35,7 +35,7 @@ export function taskError(record: ErrorRecord, task: Task, index: number): Ratew
   );
 }
 
-export function deathError(reason: string, task: Task, index: number): RatewiseError {
+export function deathError(reason: string, task: TaskData, index: number): RatewiseError {
   return new RatewiseError(
     "worker",
     `runTasks: the worker running ${describe(task, index)} died: ${reason}`,
@@ -44,7 +44,7 @@ export function deathError(reason: string, task: Task, index: number): RatewiseE
 }
 
 /** For a payload that cannot be cloned: it holds a function, or an array that was handed over before. */
-export function payloadError(error: unknown, task: Task, index: number): RatewiseError {
+export function payloadError(error: unknown, task: TaskData, index: number): RatewiseError {
   return new RatewiseError(
     "domain",
     `runTasks: ${describe(task, index)} needs a payload of plain data: ${recordError(error).message}`,
@@ -53,7 +53,7 @@ export function payloadError(error: unknown, task: Task, index: number): Ratewis
   );
 }
 
-function describe(task: Task, index: number): string {
+function describe(task: TaskData, index: number): string {
   return `task ${index} ("${task.kind}")`;
 }
 

@@ -1,13 +1,13 @@
 import { createSha256 } from "#host";
 import { version } from "../version.ts";
 import { writeCanonical } from "./canonical-bytes.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 
 /**
  * The name of a task wherever it runs: SHA-256 over code version, kind and payload, typed arrays by
  * content. Two tasks with the same id have the same result. Reads every byte of the payload.
  */
-export function taskId(task: Task, codeVersion: string = version): string {
+export function taskId(task: TaskData, codeVersion: string = version): string {
   const hash = createSha256();
   writeCanonical(codeVersion, hash.update);
   writeCanonical(task.kind, hash.update);

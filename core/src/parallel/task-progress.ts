@@ -1,15 +1,15 @@
 import type { Progress, RunOptions } from "../run.ts";
-import type { Task } from "./task.ts";
+import type { TaskData } from "./task.ts";
 
 /** Adds up tasks that are finished and the shares of those that run; never goes back. */
 export class TaskProgress {
-  readonly #tasks: readonly Task[];
+  readonly #tasks: readonly TaskData[];
   readonly #onProgress: RunOptions["onProgress"];
   readonly #shares = new Map<number, number>();
   #finished = 0;
   #done = 0;
 
-  constructor(tasks: readonly Task[], onProgress: RunOptions["onProgress"]) {
+  constructor(tasks: readonly TaskData[], onProgress: RunOptions["onProgress"]) {
     this.#tasks = tasks;
     this.#onProgress = onProgress;
   }

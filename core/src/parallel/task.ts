@@ -7,7 +7,7 @@ declare const result: unique symbol;
  * One unit of work as plain data: which function, on what. The payload is what structuredClone takes
  * and a disk or a queue can hold (numbers, text, arrays, plain objects, typed arrays), never code.
  */
-export interface Task<Result = unknown> {
+export interface TaskData<Result = unknown> {
   readonly kind: string;
   readonly payload: unknown;
   /** Carries the type of the result; never there at run time. */
@@ -29,7 +29,7 @@ export interface TaskKind<Payload = unknown, Result = unknown> {
   readonly kind: string;
   run(payload: Payload, context: TaskContext): Result | Promise<Result>;
   /** The task of this kind on `payload`. */
-  task(payload: Payload): Task<Result>;
+  task(payload: Payload): TaskData<Result>;
 }
 
 const kinds = new Map<string, TaskKind>();
