@@ -1,6 +1,7 @@
 import { type Matrix, matrix, rowBlock } from "../linalg/matrix.ts";
 import { transposeMultiplyInto } from "../linalg/products.ts";
 import { type Block, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+import { centredTileInto } from "./centred-tile.ts";
 import { storedPerColumn } from "./column-means.ts";
 
 /** A tile of 256×256 doubles is 512 KB: it stays in a second-level cache while it is multiplied. */
@@ -34,34 +35,26 @@ function addDense(
   product: Float64Array,
   squares: Float64Array,
   means: Float64Array,
-  { data, rows, cols }: DenseBlock,
+  block: DenseBlock,
   hidden: Matrix,
 ): void {
+  const { rows, cols } = block;
   const l = hidden.cols;
   const numbers = new Float64Array(Math.min(rows, TILE) * Math.min(cols, TILE));
   const sums = new Float64Array(Math.min(cols, TILE) * l);
   for (let j0 = 0; j0 < cols; j0 += TILE) {
     const width = Math.min(TILE, cols - j0);
-    const residual = new Float64Array(width);
-    const square = new Float64Array(width);
+    const columnSums = { residual: new Float64Array(width), square: new Float64Array(width) };
     const mean = means.subarray(j0, j0 + width);
     const sum = matrix(width, l, sums.subarray(0, width * l));
     for (let i0 = 0; i0 < rows; i0 += TILE) {
       const height = Math.min(TILE, rows - i0);
       const tile = matrix(height, width, numbers.subarray(0, height * width));
-      for (let i = 0; i < height; i++) {
-        const from = (i0 + i) * cols + j0;
-        const to = i * width;
-        for (let j = 0; j < width; j++) {
-          const x = data[from + j] - mean[j];
-          numbers[to + j] = x;
-          residual[j] += x;
-          square[j] += x * x;
-        }
-      }
+      centredTileInto(numbers, columnSums, block, i0 * cols + j0, height, mean);
       transposeMultiplyInto(sum, tile, rowBlock(hidden, i0, i0 + height));
       for (let e = 0; e < width * l; e++) product[j0 * l + e] += sums[e];
     }
+    const { residual, square } = columnSums;
     for (let j = 0; j < width; j++) {
       mean[j] += residual[j] / rows;
       squares[j0 + j] += Math.max(0, square[j] - residual[j] ** 2 / rows);

@@ -1,4 +1,5 @@
 import { type Block, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+import { sumsFromFirstRow } from "./centred-tile.ts";
 
 /**
  * Mean of every column. Sums run over differences from the column's first value, so a constant column
@@ -9,15 +10,10 @@ export function columnMeans(block: Block): Float64Array {
   return isSparse(block) ? sparseMeans(block) : denseMeans(block);
 }
 
-function denseMeans({ data, rows, cols }: DenseBlock): Float64Array {
-  const means = new Float64Array(cols);
-  if (rows === 0) return means;
-  for (let i = 1; i < rows; i++) {
-    const at = i * cols;
-    for (let j = 0; j < cols; j++) means[j] += data[at + j] - data[j];
-  }
-  for (let j = 0; j < cols; j++) means[j] = data[j] + means[j] / rows;
-  return means;
+function denseMeans(block: DenseBlock): Float64Array {
+  const { data, rows, cols } = block;
+  if (rows === 0) return new Float64Array(cols);
+  return sumsFromFirstRow(block).map((sum, j) => data[j] + sum / rows);
 }
 
 function sparseMeans(block: SparseBlock): Float64Array {
