@@ -5,7 +5,7 @@ const source = {
   ssr: { resolve: { conditions: ["@ratewise/source"] } },
 };
 
-/** `unit` needs nothing from outside; `data` needs RATEWISE_DATA and RATEWISE_REFERENCES. */
+/** `unit` needs nothing from outside; `data` RATEWISE_DATA and RATEWISE_REFERENCES; `browser` a Chromium. */
 export default defineConfig({
   test: {
     projects: [
@@ -24,6 +24,15 @@ export default defineConfig({
           name: "data",
           include: ["*/test/**/*.data.test.ts", "test/**/*.data.test.ts"],
           testTimeout: 600_000,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: "browser",
+          include: ["*/test/**/*.browser.test.ts", "test/**/*.browser.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -59,7 +59,7 @@ describe("runTasks", () => {
     expect(draws[0]).toBe(draws[2]);
     expect(draws[0]).not.toBe(draws[1]);
     const id = core.taskId(draw.task({ label: "b" }));
-    expect(draws[1]).toBe(core.normals(core.fold(core.keyFromSeed(1), id))());
+    expect(draws[1]).toBe(core.uniforms(core.fold(core.keyFromSeed(1), id))());
   });
 
   test("gives no results for no tasks", async () => {

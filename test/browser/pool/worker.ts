@@ -1,0 +1,4 @@
+import { serve } from "@ratewise/core";
+import { adder, served } from "./tasks.ts";
+
+serve({ tasks: served, residents: [adder] });
