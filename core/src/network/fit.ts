@@ -4,8 +4,8 @@ import { fold, type Key, permutation } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { initialParameters } from "./initialise.ts";
+import { kernelTrainer } from "./kernel-trainer.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { naiveTrainer } from "./naive-trainer.ts";
 import type { Network } from "./network.ts";
 import { penaltyGroups } from "./penalty.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
@@ -69,7 +69,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   if (layout.logNoise >= 0 && plan.noiseVariance !== "learned")
     parameters[layout.logNoise] = Math.log(plan.noiseVariance);
 
-  const trainer = (options.trainer ?? naiveTrainer)({
+  const trainer = (options.trainer ?? kernelTrainer)({
     layout,
     X: X.data,
     y: target,

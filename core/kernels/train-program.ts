@@ -1,0 +1,91 @@
+/**
+ * What the host writes into memory before training: sizes, addresses in bytes, constants. The words
+ * lie in the order of the fields; `network/program.ts` writes them in the same order.
+ */
+@unmanaged
+export class Program {
+  stageCount: i32;
+  stages: usize;
+  inputs: i32;
+  hidden: i32;
+  outputs: i32;
+  link: i32;
+  size: i32;
+  /** Parameters, gradient, and Adam's two moments: `size` singles each. */
+  theta: usize;
+  gradient: usize;
+  first: usize;
+  second: usize;
+  /** All rows, and one response each. */
+  x: usize;
+  y: usize;
+  batchSize: i32;
+  batchX: usize;
+  batchY: usize;
+  /** batchSize×outputs each: draws, f (then its slope), standard deviations. */
+  epsilon: usize;
+  f: usize;
+  sd: usize;
+  /** outputs×hidden each: variances and the sums for their slopes. */
+  variance: usize;
+  varianceSlope: usize;
+  /** batchSize×(widest layer) each, in turn dL/doutput and dL/dinput. */
+  slopeA: usize;
+  slopeB: usize;
+  /** For packing; and for transposes of weights or of batches. */
+  scratch: usize;
+  transposed: usize;
+  transposed2: usize;
+  /** Offsets of the output layer in the parameters. */
+  mean: i32;
+  logSd: i32;
+  bias: i32;
+  logNoise: i32;
+  learnNoise: i32;
+  k0: u32;
+  k1: u32;
+  groupCount: i32;
+  groupOffsets: usize;
+  groupStarts: usize;
+  groupEnds: usize;
+  /** Counters: of noise, which go on for ever, and β₁ᵗ, β₂ᵗ since the parameters were loaded. */
+  noiseStep: u32;
+  decay1: f32;
+  decay2: f32;
+  learningRate: f32;
+  clipNorm: f32;
+  priorVariance: f32;
+  totalRows: f32;
+  penalty: f32;
+}
+
+@unmanaged
+export class Stage {
+  kind: i32;
+  inputs: i32;
+  units: i32;
+  activation: i32;
+  /** Offsets in the parameters. */
+  weights: i32;
+  bias: i32;
+  /** batchSize×units: the output, and what was before it (for dropout, the mask). */
+  output: usize;
+  before: usize;
+  rate: f32;
+  connections: i32;
+  from: usize;
+  to: usize;
+}
+
+export const DENSE: i32 = 0;
+export const MASKED: i32 = 1;
+export const DROPOUT: i32 = 2;
+
+export const RELU: i32 = 0;
+export const TANH: i32 = 1;
+export const GELU: i32 = 2;
+export const SIGMOID: i32 = 3;
+export const IDENTITY: i32 = 4;
+
+export const LINK_IDENTITY: i32 = 0;
+export const LINK_LOGISTIC: i32 = 1;

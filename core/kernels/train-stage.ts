@@ -1,0 +1,153 @@
+import { transpose } from "./transpose";
+import { activate, multiplyInto, multiplySlope } from "./train-activation";
+import { dropoutMask } from "./train-noise";
+import { columnSums, product } from "./train-product";
+import { DENSE, DROPOUT, GELU, Program, Stage } from "./train-program";
+
+/** One stage forward on `rows` rows. @returns where its output lies. */
+export function stageForward(
+  program: Program,
+  stage: Stage,
+  at: i32,
+  input: usize,
+  rows: i32,
+  training: bool,
+): usize {
+  const count = rows * stage.units;
+  if (stage.kind == DROPOUT) {
+    if (!training) return input;
+    const mask = stage.before;
+    dropoutMask(count, stage.rate, at, program.noiseStep, program.k0, program.k1, mask);
+    memory.copy(stage.output, input, <usize>(count * 4));
+    multiplyInto(count, mask, stage.output);
+    return stage.output;
+  }
+  const theta = program.theta;
+  const weights = theta + <usize>(stage.weights * 4);
+  const bias = theta + <usize>(stage.bias * 4);
+  // Only GELU's slope needs what was before the activation; the others overwrite it.
+  const before = stage.activation == GELU ? stage.before : stage.output;
+  if (stage.kind == DENSE)
+    product(
+      rows, stage.units, stage.inputs, input, stage.inputs, 1, weights, bias, before, program.scratch,
+    );
+  else maskedForward(program, stage, input, rows, weights, bias, before);
+  activate(stage.activation, count, before, stage.output);
+  return stage.output;
+}
+
+/**
+ * One stage backward: writes its gradient, turns dL/doutput in `slope` into dL/dz, and writes
+ * dL/dinput to `out` unless that is 0.
+ */
+export function stageBackward(
+  program: Program,
+  stage: Stage,
+  input: usize,
+  rows: i32,
+  slope: usize,
+  out: usize,
+): void {
+  const units = stage.units;
+  const inputs = stage.inputs;
+  const count = rows * units;
+  multiplySlope(stage.activation, count, stage.before, stage.output, slope);
+  columnSums(rows, units, slope, program.gradient + <usize>(stage.bias * 4));
+  const gradient = program.gradient + <usize>(stage.weights * 4);
+  const weights = program.theta + <usize>(stage.weights * 4);
+  if (stage.kind != DENSE) {
+    maskedBackward(program, stage, input, rows, weights, gradient, slope, out);
+    return;
+  }
+  product(inputs, units, rows, input, 1, inputs, slope, 0, gradient, program.scratch);
+  if (!out) return;
+  transpose<f32>(inputs, units, weights, units, program.transposed, inputs);
+  product(rows, inputs, units, slope, units, 1, program.transposed, 0, out, program.scratch);
+}
+
+/** Rows of a transposed batch are padded to whole vectors with zeros. */
+// @ts-ignore: decorator
+@inline
+function paddedBytes(rows: i32): usize {
+  return <usize>(((rows + 3) & ~3) * 4);
+}
+
+/** Transposes rows×columns to columns×padded rows, so that a connection works on contiguous rows. */
+function transposeBatch(rows: i32, columns: i32, from: usize, to: usize): void {
+  const bytes = paddedBytes(rows);
+  if (bytes != <usize>(rows * 4)) memory.fill(to, 0, <usize>columns * bytes);
+  transpose<f32>(rows, columns, from, columns, to, <i32>(bytes >> 2));
+}
+
+function maskedForward(
+  program: Program,
+  stage: Stage,
+  input: usize,
+  rows: i32,
+  weights: usize,
+  bias: usize,
+  before: usize,
+): void {
+  const bytes = paddedBytes(rows);
+  const x = program.transposed;
+  const z = program.transposed2;
+  transposeBatch(rows, stage.inputs, input, x);
+  for (let u = 0; u < stage.units; u++) {
+    const start = v128.load_splat<f32>(bias + <usize>(u * 4));
+    const row = z + <usize>u * bytes;
+    for (let i: usize = 0; i < bytes; i += 16) v128.store(row + i, start);
+  }
+  for (let c = 0; c < stage.connections; c++) {
+    const w = v128.load_splat<f32>(weights + <usize>(c * 4));
+    const from = x + <usize>load<u32>(stage.from + <usize>(c * 4)) * bytes;
+    const to = z + <usize>load<u32>(stage.to + <usize>(c * 4)) * bytes;
+    for (let i: usize = 0; i < bytes; i += 16)
+      v128.store(to + i, f32x4.add(v128.load(to + i), f32x4.mul(w, v128.load(from + i))));
+  }
+  transpose<f32>(stage.units, rows, z, <i32>(bytes >> 2), before, stage.units);
+}
+
+function maskedBackward(
+  program: Program,
+  stage: Stage,
+  input: usize,
+  rows: i32,
+  weights: usize,
+  gradient: usize,
+  slope: usize,
+  out: usize,
+): void {
+  const bytes = paddedBytes(rows);
+  const x = program.transposed;
+  const z = program.transposed2;
+  transposeBatch(rows, stage.inputs, input, x);
+  transposeBatch(rows, stage.units, slope, z);
+  for (let c = 0; c < stage.connections; c++) {
+    const from = x + <usize>load<u32>(stage.from + <usize>(c * 4)) * bytes;
+    const to = z + <usize>load<u32>(stage.to + <usize>(c * 4)) * bytes;
+    let sum = f32x4.splat(0);
+    for (let i: usize = 0; i < bytes; i += 16)
+      sum = f32x4.add(sum, f32x4.mul(v128.load(from + i), v128.load(to + i)));
+    store<f32>(gradient + <usize>(c * 4), sumLanes(sum));
+  }
+  if (!out) return;
+  memory.fill(x, 0, <usize>stage.inputs * bytes);
+  for (let c = 0; c < stage.connections; c++) {
+    const w = v128.load_splat<f32>(weights + <usize>(c * 4));
+    const from = x + <usize>load<u32>(stage.from + <usize>(c * 4)) * bytes;
+    const to = z + <usize>load<u32>(stage.to + <usize>(c * 4)) * bytes;
+    for (let i: usize = 0; i < bytes; i += 16)
+      v128.store(from + i, f32x4.add(v128.load(from + i), f32x4.mul(w, v128.load(to + i))));
+  }
+  transpose<f32>(stage.inputs, rows, x, <i32>(bytes >> 2), out, stage.inputs);
+}
+
+// @ts-ignore: decorator
+@inline
+export function sumLanes(x: v128): f32 {
+  return (
+    f32x4.extract_lane(x, 0) +
+    f32x4.extract_lane(x, 1) +
+    (f32x4.extract_lane(x, 2) + f32x4.extract_lane(x, 3))
+  );
+}

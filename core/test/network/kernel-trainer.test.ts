@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { useEngine } from "../../src/compute/index.ts";
+import { relaxedSimdRuns } from "../../src/compute/kernel-build.ts";
+import type { Activation } from "../../src/network/activation.ts";
+import { type Architecture, connect, type LayerSpec } from "../../src/network/architecture.ts";
+import { initialParameters } from "../../src/network/initialise.ts";
+import { kernelTrainer } from "../../src/network/kernel-trainer.ts";
+import { layoutOf } from "../../src/network/layout.ts";
+import { naiveTrainer } from "../../src/network/naive-trainer.ts";
+import { penaltyGroups } from "../../src/network/penalty.ts";
+import type { TrainerSetup } from "../../src/network/trainer.ts";
+import {
+  keyFromSeed,
+  normals,
+  permutation,
+  uniformInteger,
+  uniforms,
+} from "../../src/random/index.ts";
+import { expectClose } from "../support/close.ts";
+
+const N = 90;
+
+function setupFor(architecture: Architecture, changes: Partial<TrainerSetup> = {}): TrainerSetup {
+  const layout = layoutOf(architecture);
+  const next = normals(keyFromSeed(2));
+  const X = Float32Array.from({ length: N * layout.inputs }, next);
+  const uniform = uniforms(keyFromSeed(3));
+  const classes = architecture.classes ?? 2;
+  const y = Float32Array.from({ length: N }, (_, i) =>
+    architecture.link === "identity"
+      ? X[i * layout.inputs] + 0.5 * next()
+      : uniformInteger(uniform, classes),
+  );
+  return {
+    layout,
+    X,
+    y,
+    batchSize: 32,
+    learningRate: 0.01,
+    clipNorm: Number.POSITIVE_INFINITY,
+    priorVariance: 0.8,
+    totalRows: N,
+    learnNoise: true,
+    groups: penaltyGroups(layout),
+    key: keyFromSeed(7),
+    ...changes,
+  };
+}
+
+/** Both trainers side by side: every batch's loss, then parameters and predictions. */
+function compare(
+  architecture: Architecture,
+  { penalty = 0, ...changes }: Partial<TrainerSetup> & { penalty?: number } = {},
+): void {
+  const setup = setupFor(architecture, changes);
+  const theta = Float32Array.from(initialParameters(architecture, keyFromSeed(1)));
+  const trainers = [naiveTrainer(setup), kernelTrainer(setup)];
+  const [slow, fast] = trainers;
+  const order = permutation(keyFromSeed(4), N);
+  for (const trainer of trainers) trainer.load(theta, penalty);
+  for (let start = 0; start < 3 * N; start += setup.batchSize) {
+    const batch = Uint32Array.from({ length: setup.batchSize }, (_, i) => order[(start + i) % N]);
+    const [a, b] = trainers.map((trainer) => trainer.train(batch));
+    expectClose([b], [a], { rtol: 2e-4, atol: 1e-3 });
+    if (start === 0) {
+      // Adam's first step is η·sign(g): parameters differ only where the gradient is all but 0.
+      const [before, after] = trainers.map((trainer) => trainer.parameters());
+      const differ = before.filter((x, i) => Math.abs(x - after[i]) > 1e-5).length;
+      expect(differ / before.length).toBeLessThan(0.02);
+    }
+  }
+  expectClose([fast.train(order)], [slow.train(order)], { rtol: 1e-3 }); // a ragged last batch
+  const moved = fast.parameters();
+  expect(moved.some((x, i) => Math.abs(x - theta[i]) > 0.005)).toBe(true);
+  const rows = permutation(keyFromSeed(5), N).slice(0, 41);
+  expectClose(fast.predict(rows), slow.predict(rows), { rtol: 5e-3, atol: 5e-3 });
+  for (const trainer of trainers) trainer.dispose();
+}
+
+const regression = (layers: readonly LayerSpec[], inputs = 11): Architecture => ({
+  inputs,
+  layers,
+  link: "identity",
+});
+const dense = (units: number, activation: Activation = "tanh"): LayerSpec => ({
+  kind: "dense",
+  units,
+  activation,
+});
+
+describe("the training kernel makes the naive version's steps", () => {
+  for (const activation of ["relu", "tanh", "gelu", "sigmoid", "identity"] as Activation[])
+    test(`with ${activation}`, () => {
+      compare(regression([dense(12, activation), dense(9, activation)]));
+    });
+
+  test("with widths below a register tile", () => {
+    compare(regression([dense(5), dense(3)], 3));
+  });
+
+  test("with layers wide enough to be packed", () => {
+    compare(regression([dense(160), dense(120)], 150));
+  });
+
+  test("with dropout on the inputs and between layers", () => {
+    compare(
+      regression([
+        { kind: "dropout", rate: 0.1 },
+        dense(13),
+        { kind: "dropout", rate: 0.4 },
+        dense(8),
+      ]),
+    );
+  });
+
+  test("with masked layers", () => {
+    const pairs = (n: number, m: number) =>
+      connect(Array.from({ length: 3 * n }, (_, c) => [c % n, (c * c) % m] as const));
+    compare(
+      regression([
+        { kind: "masked-dense", units: 10, activation: "tanh", connectivity: pairs(11, 10) },
+        { kind: "masked-dense", units: 7, activation: "gelu", connectivity: pairs(10, 7) },
+      ]),
+      { penalty: 0.5 },
+    );
+  });
+
+  test("without hidden layers", () => {
+    compare(regression([]));
+  });
+
+  test("with the logistic link", () => {
+    compare({ inputs: 11, layers: [dense(12), dense(8)], link: "logistic" });
+  });
+
+  test("with the softmax link", () => {
+    compare({ inputs: 11, layers: [dense(12), dense(7)], link: "softmax", classes: 5 });
+  });
+
+  test("with a penalty on groups of inputs, a clipped gradient and fixed τ²", () => {
+    const architecture = regression([dense(12), dense(8)]);
+    const groups = penaltyGroups(layoutOf(architecture), [[0, 3, 4], [1], [2, 10]]);
+    compare(architecture, { penalty: 2, groups, clipNorm: 0.05, learnNoise: false });
+  });
+});
+
+describe("the training kernel", () => {
+  afterEach(() => {
+    useEngine(relaxedSimdRuns() ? "relaxed" : "plain");
+  });
+
+  const run = (engineName: string, seed: number) => {
+    useEngine(engineName);
+    const architecture = regression([dense(16, "relu"), { kind: "dropout", rate: 0.2 }, dense(8)]);
+    const trainer = kernelTrainer(setupFor(architecture, { key: keyFromSeed(seed) }));
+    trainer.load(initialParameters(architecture, keyFromSeed(1)), 0.3);
+    for (let epoch = 0; epoch < 5; epoch++) trainer.train(permutation(keyFromSeed(epoch), N));
+    const parameters = trainer.parameters();
+    trainer.dispose();
+    return parameters;
+  };
+
+  test("gives the same bytes for the same key, others for another", () => {
+    expect(run("plain", 1)).toEqual(run("plain", 1));
+    expect(run("plain", 1)).not.toEqual(run("plain", 2));
+  });
+
+  test("agrees between the two builds to rounding", () => {
+    if (!relaxedSimdRuns()) throw new Error("this test needs a machine with relaxed SIMD");
+    expectClose(run("relaxed", 1), run("plain", 1), { rtol: 1e-2, atol: 2e-3 });
+  });
+
+  test("goes on from the loaded parameters with fresh moments", () => {
+    const architecture = regression([dense(8)]);
+    const trainer = kernelTrainer(setupFor(architecture));
+    const theta = Float32Array.from(initialParameters(architecture, keyFromSeed(1)));
+    trainer.load(theta, 0);
+    expect(trainer.parameters()).toEqual(theta);
+    const batch = Uint32Array.from({ length: 32 }, (_, i) => i);
+    trainer.train(batch);
+    trainer.train(batch);
+    trainer.load(theta, 0);
+    trainer.train(batch);
+    // The first step after a load is η·sign(g) again, whatever came before.
+    const steps = trainer.parameters().map((x, i) => Math.abs(x - theta[i]));
+    expectClose([Math.max(...steps)], [0.01], { rtol: 1e-3 });
+    trainer.dispose();
+  });
+});
