@@ -1,3 +1,6 @@
-import { version } from "@ratewise/core";
+import { runCommandLine } from "./command.ts";
+import { nodeIo } from "./node-io.ts";
 
-process.stdout.write(`ratewise ${version}\n`);
+// Without a listener Node throws here when `| head` closes the pipe; the write's callback hears of it too.
+process.stdout.on("error", () => {});
+process.exitCode = await runCommandLine(process.argv.slice(2), nodeIo());

@@ -17,7 +17,11 @@ export type ErrorCode =
   /** A worker died or could not be started. */
   | "worker"
   /** An engine that was asked for is not to be had on this machine. */
-  | "engine";
+  | "engine"
+  /** A file that cannot be read or written. */
+  | "file"
+  /** A command line that asks for nothing that can be done. */
+  | "usage";
 
 /** The only error class the library throws: branch on `code`, show `message`, log `details`. */
 export class RatewiseError extends Error {

@@ -1,4 +1,5 @@
 export { type CsvOptions, parseCsv, readCsv } from "./csv.ts";
+export { readCsvRecords } from "./csv-records.ts";
 export { csvCellOfText, textOfCsvCell } from "./csv-text.ts";
 export { type GunzipOptions, gunzip } from "./gzip.ts";
 export { type NpzReadOptions, type NpzWriteOptions, readNpz, writeNpz } from "./npz.ts";

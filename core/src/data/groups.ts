@@ -42,7 +42,7 @@ function columnOf(
   return column;
 }
 
-/** Groups from `[name, members]`; a member is a variable's name or its 0-based column. */
+/** Groups from `[name, members]`; a member is a variable's name or its 0-based column, and counts once. */
 export function groupsFromLists(
   lists: Iterable<readonly [string, readonly (string | number)[]]>,
   index: ReadonlyMap<string, number>,
@@ -51,13 +51,7 @@ export function groupsFromLists(
   for (const [name, list] of lists) {
     const members = new Set<number>();
     list.forEach((variable, i) => {
-      const where = `groups: "${name}", member ${i}`;
-      const column = columnOf(where, variable, index);
-      if (members.has(column))
-        throw new RatewiseError("domain", `${where}: needs members once, got ${variable} again`, {
-          name,
-        });
-      members.add(column);
+      members.add(columnOf(`groups: "${name}", member ${i}`, variable, index));
     });
     if (members.size === 0)
       throw new RatewiseError(

@@ -1,0 +1,215 @@
+import { resolve } from "node:path";
+import {
+  type EffectSizes,
+  indexNames,
+  type RateOptions,
+  type RateResult,
+  RatewiseError,
+  type RunRecord,
+  rankDocumentText,
+  rate,
+  type Variant,
+  variants,
+} from "@ratewise/core";
+import { within } from "@ratewise/files";
+import type { Command } from "../command.ts";
+import { dataHash } from "../data-hash.ts";
+import { rankingText } from "../importance-table.ts";
+import type { Io } from "../io.ts";
+import {
+  type CommandLine,
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  positiveOption,
+  seedOption,
+  usageError,
+} from "../options.ts";
+import { effectsOfFields } from "../posterior/effects.ts";
+import { numberFields, type PosteriorFields } from "../posterior/fields.ts";
+import { readArrays, readPosterior } from "../posterior/read.ts";
+import { readGroups, readNames } from "../posterior/variable-files.ts";
+import { rankCsv } from "../rank-csv.ts";
+import { didYouMean } from "../suggest.ts";
+
+const options = {
+  ...everywhere,
+  mean: { type: "string" },
+  factor: { type: "string" },
+  noise: { type: "string" },
+  covariance: { type: "string" },
+  draws: { type: "string" },
+  names: { type: "string" },
+  groups: { type: "string" },
+  variant: { type: "string" },
+  nugget: { type: "string" },
+  nullify: { type: "string", multiple: true },
+  "divide-by-group-size": { type: "boolean" },
+  out: { type: "string" },
+} as const;
+
+type Values = CommandLine<typeof options>["values"];
+
+const help = `usage: ratewise rank <posterior.json|posterior.npz> [options]
+       ratewise rank --mean a.npy --factor b.npy [--noise c.npy] [options]
+       ratewise rank --mean a.npy --covariance b.npy [options]
+       ratewise rank --draws d.npy [options]
+
+Ranks p variables by relative centrality (RATE), given their effect sizes as a Gaussian: a mean (p numbers)
+with a factor A (p×l) of the covariance A·Aᵀ and, if there is any, a noise variance a variable (p), or with
+a covariance (p×p); or given draws (s×p) alone.
+
+options:
+  --names <file>    a name a variable: one a line, or a JSON list; default x1, x2, …
+  --groups <file>   sets of variables to rank too: JSON { "name": ["x1", 4] } (a number is a 0-based column),
+                    CSV with the columns variable,group, or GMT
+  --variant <name>  noise, exact, nugget, pseudo-inverse, r-2020 or published; default: noise when noise is
+                    given, exact when the covariance has full rank
+  --nugget <ε>      add ε to every variance (variant nugget)
+  --nullify <a,b>   hold these variables at zero throughout; may be given again
+  --divide-by-group-size   share out the groups' importance per member
+  --out <file>      x.json: the result document; x.csv: a row a variable, in input order
+${everywhereHelp}
+A file that ends in .gz is inflated. Exit code 1: the data or the numbers failed; 2: the command line was wrong.
+
+examples:
+  ratewise rank posterior.npz
+  ratewise rank posterior.json --groups genes.csv --out importance.csv
+  ratewise rank --mean mean.npy --factor factor.npy --noise noise.npy --json > result.json
+  ratewise rank --draws draws.npy --variant pseudo-inverse
+`;
+
+export const rank: Command = {
+  name: "rank",
+  summary: "rank variables whose effect sizes are given as a Gaussian",
+  help,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("rank", argv, options);
+    const checked = checkValues(positionals, values);
+    if (values.out !== undefined) await io.checkTarget(values.out);
+    const engine = await engineOption("rank", values.engine);
+    const { fields, where } = await readFields(positionals[0], values, io);
+    const effects = effectsOfFields(where, fields);
+    const result = rankEffects(where, effects, fields, checked.rate, values.nullify ?? []);
+    const { seed, record } = checked;
+    await present(
+      result,
+      { seed, engine, options: record, dataHash: dataHash(effects) },
+      values,
+      io,
+    );
+  },
+};
+
+interface Checked {
+  readonly rate: RateOptions;
+  readonly seed: number;
+  /** The options that shaped the result, as they will be written into it. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** All that can be known to be wrong before a file is opened. */
+function checkValues(positionals: readonly string[], values: Values): Checked {
+  const arrays = numberFields.filter((name) => values[name] !== undefined);
+  if (positionals.length > 1)
+    throw usageError("rank", `needs one posterior file, got ${positionals.length}`);
+  if (positionals.length === 0 && arrays.length === 0)
+    throw usageError("rank", "needs a posterior file, or --mean and --factor, got neither");
+  if (positionals.length === 1 && arrays.length > 0)
+    throw usageError("rank", `needs a posterior file or --${arrays[0]}, got both`);
+  const { variant, out, nullify } = values;
+  if (variant !== undefined && !(variants as readonly string[]).includes(variant))
+    throw usageError("rank", `there is no variant "${variant}"${didYouMean(variant, variants)}`);
+  if (out !== undefined && !/\.(csv|json)$/i.test(out))
+    throw usageError("rank", `--out needs a name that ends in .csv or .json, got "${out}"`);
+  const inputs = [...positionals, values.names, values.groups, ...arrays.map((a) => values[a])];
+  if (out !== undefined && inputs.some((path) => path && resolve(path) === resolve(out)))
+    throw usageError("rank", `--out would overwrite what is read, "${out}"`);
+  const nugget = positiveOption("rank", "nugget", values.nugget);
+  if (variant === "nugget" && nugget === undefined)
+    throw usageError("rank", "--variant nugget needs --nugget, got none");
+  if (nugget !== undefined && variant !== undefined && variant !== "nugget")
+    throw usageError("rank", `--nugget needs --variant nugget or none, got ${variant}`);
+  const divideByGroupSize = values["divide-by-group-size"] ?? false;
+  return {
+    seed: seedOption("rank", values.seed),
+    rate: {
+      ...(variant !== undefined && { variant: variant as Variant }),
+      ...(nugget !== undefined && { nugget }),
+      divideByGroupSize,
+    },
+    record: {
+      variant: variant ?? null,
+      nugget: nugget ?? null,
+      nullify: nullify ?? [],
+      divideByGroupSize,
+    },
+  };
+}
+
+async function readFields(
+  path: string | undefined,
+  values: Values,
+  io: Io,
+): Promise<{ fields: PosteriorFields; where: string }> {
+  const posterior =
+    path === undefined ? await readArrays(values, io) : await readPosterior(path, io);
+  const where = path ?? (values.mean ?? values.draws ?? values.factor ?? values.covariance)!;
+  return {
+    where,
+    fields: {
+      ...posterior,
+      ...(values.names !== undefined && { names: await readNames(values.names, io) }),
+      ...(values.groups !== undefined && { groups: await readGroups(values.groups, io) }),
+    },
+  };
+}
+
+function rankEffects(
+  where: string,
+  effects: EffectSizes,
+  fields: PosteriorFields,
+  rateOptions: RateOptions,
+  nullify: readonly string[],
+): RateResult {
+  const needsNames = fields.groups !== undefined || nullify.length > 0;
+  const index = needsNames ? indexNames(effects.names) : new Map<string, number>();
+  const groups = fields.groups?.(index);
+  return within(where, () =>
+    rate(effects, {
+      ...rateOptions,
+      ...(groups && { groups }),
+      ...(nullify.length > 0 && { nullify: nullify.flatMap((text) => columnsNamed(text, index)) }),
+    }),
+  );
+}
+
+/** One variable's name, or several with commas between. */
+function columnsNamed(text: string, index: ReadonlyMap<string, number>): number[] {
+  const names = index.has(text) ? [text] : text.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    const column = index.get(name);
+    if (column === undefined)
+      throw new RatewiseError("unknown-name", `--nullify: there is no variable "${name}"`, {
+        name,
+      });
+    return column;
+  });
+}
+
+async function present(
+  result: RateResult,
+  record: RunRecord,
+  { json, out }: Values,
+  io: Io,
+): Promise<void> {
+  if (out !== undefined) {
+    const csv = /\.csv$/i.test(out);
+    await io.writeFile(out, csv ? rankCsv(result) : rankDocumentText(result, record));
+    const note = csv && result.groups ? " (variables only; --out x.json holds the groups too)" : "";
+    io.err(`ratewise: wrote ${out}${note}`);
+  }
+  if (json) for (const piece of rankDocumentText(result, record)) await io.out(piece);
+  else await io.out(rankingText(result, io));
+}

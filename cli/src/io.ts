@@ -1,0 +1,15 @@
+/** The outside world as commands see it, passed in so that a test can pass its own. */
+export interface Io {
+  /** The answer; resolves when the reader has taken it, so that a long one does not pile up. */
+  readonly out: (text: string) => Promise<void>;
+  /** Progress, warnings, errors: one line each. */
+  readonly err: (line: string) => void;
+  readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Says now, before the work, why `path` cannot be written. */
+  readonly checkTarget: (path: string) => Promise<void>;
+  /** All of it or nothing: on failure no file is left, and an old one stays as it was. */
+  readonly writeFile: (path: string, pieces: Iterable<string | Uint8Array>) => Promise<void>;
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}

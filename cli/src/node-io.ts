@@ -1,0 +1,92 @@
+import { open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { RatewiseError } from "@ratewise/core";
+import { atomicWrite } from "./atomic-write.ts";
+import type { Io } from "./io.ts";
+
+/** Node reads at most 2 GiB in one call. */
+const MOST_AT_ONCE = 2 ** 30;
+
+/** The Io of a real process. */
+export function nodeIo(): Io {
+  const { stdout, stderr, env } = process;
+  return {
+    out: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    err: (line) => {
+      stderr.write(`${line}\n`);
+    },
+    readFile: (path) => naming(path, () => readWhole(path)),
+    checkTarget: (path) => naming(path, () => checkTarget(path)),
+    writeFile: (path, pieces) => naming(path, () => atomicWrite(path, pieces)),
+    isTTY: stdout.isTTY === true,
+    columns: stdout.columns ?? 80,
+    environment: env,
+  };
+}
+
+/** A file into one array; a pipe or device, which has no size to go by, until it ends. */
+async function readWhole(path: string): Promise<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const status = await handle.stat();
+    if (status.isDirectory())
+      throw new RatewiseError("file", `${path}: needs a file, got a folder`, { path });
+    if (!status.isFile()) return new Uint8Array(await handle.readFile());
+    const bytes = new Uint8Array(status.size);
+    let at = 0;
+    while (at < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, at, Math.min(MOST_AT_ONCE, bytes.length - at));
+      if (bytesRead === 0) break;
+      at += bytesRead;
+    }
+    return bytes.subarray(0, at);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function checkTarget(path: string): Promise<void> {
+  const folder = await stat(dirname(path)).catch(() => null);
+  if (!folder?.isDirectory())
+    throw new RatewiseError("file", `${path}: there is no folder ${dirname(path)}; make it first`, {
+      path,
+    });
+  const target = await stat(path).catch(() => null);
+  if (target && !target.isFile())
+    throw new RatewiseError("file", `${path}: needs the name of a file, got something else there`, {
+      path,
+    });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "needs a file, got a folder",
+  EACCES: "may not be opened (permission denied)",
+  EPERM: "may not be opened (permission denied)",
+  EROFS: "lies where nothing can be written",
+  ENOSPC: "the disk is full",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "the links go in a circle",
+};
+
+async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof RangeError)
+      throw new RatewiseError("memory", `${path}: too large to be read at once`, { path });
+    if (error instanceof RatewiseError || code === undefined) throw error;
+    throw new RatewiseError(
+      "file",
+      `${path}: ${reasons[code] ?? (error as Error).message}`,
+      { path, code },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { parseArgs } from "node:util";
+import { engine, RatewiseError, useEngine } from "@ratewise/core";
+import { registerNative } from "@ratewise/native";
+import { didYouMean } from "./suggest.ts";
+
+interface OptionKind {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+}
+
+interface Everywhere {
+  readonly json: { readonly type: "boolean" };
+  readonly engine: { readonly type: "string" };
+  readonly seed: { readonly type: "string" };
+  readonly debug: { readonly type: "boolean" };
+  readonly help: { readonly type: "boolean" };
+}
+
+/** Taken by every command. `--help` and `--debug` are seen to before a command runs. */
+export const everywhere: Everywhere = {
+  json: { type: "boolean" },
+  engine: { type: "string" },
+  seed: { type: "string" },
+  debug: { type: "boolean" },
+  help: { type: "boolean" },
+};
+
+/** The lines about them in a command's help. */
+export const everywhereHelp = `  --json            print the result document (JSON) and nothing else
+  --seed <integer>  0 to 2^53 − 1, default 1
+  --engine <name>   force an engine of the linear algebra: plain, relaxed or native
+  --debug           print a stack trace when something fails
+`;
+
+export interface CommandLine<Options extends Record<string, OptionKind>> {
+  readonly positionals: readonly string[];
+  readonly values: {
+    readonly [Name in keyof Options]?: Options[Name]["type"] extends "boolean"
+      ? boolean
+      : Options[Name] extends { readonly multiple: true }
+        ? readonly string[]
+        : string;
+  };
+}
+
+/** What was asked for cannot be: exit code 2. */
+export function usageError(command: string, message: string): RatewiseError {
+  return new RatewiseError("usage", `${command}: ${message} (ratewise ${command} --help)`);
+}
+
+/** Splits a command line into options and the rest; an option that is not known names its neighbour. */
+export function parseCommandLine<const Options extends Record<string, OptionKind>>(
+  command: string,
+  argv: readonly string[],
+  options: Options,
+): CommandLine<Options> {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options }) as CommandLine<Options>;
+  } catch (error) {
+    const { message } = error as Error;
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    if (unknown === undefined) throw usageError(command, message.split(/\.\s|\n/)[0]);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw usageError(command, `there is no option "${unknown}"${didYouMean(unknown, known)}`);
+  }
+}
+
+/** A whole number of 0 … 2⁵³ − 1; 1 when none is given. */
+export function seedOption(command: string, value: string | undefined): number {
+  const seed = value === undefined ? 1 : /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(seed))
+    throw usageError(command, `--seed needs a whole number from 0 to 2^53 − 1, got "${value}"`);
+  return seed;
+}
+
+/** Switches to the engine asked for, and says which one is in use. The system's OpenBLAS is looked for on request only. */
+export async function engineOption(command: string, value: string | undefined): Promise<string> {
+  if (value === undefined) return engine().name;
+  if (value === "native") {
+    const { diagnostics } = await registerNative();
+    for (const { message } of diagnostics) throw usageError(command, `--engine: ${message}`);
+  }
+  try {
+    return useEngine(value).name;
+  } catch (error) {
+    if (!(error instanceof RatewiseError) || error.code !== "engine") throw error;
+    throw usageError(command, `--engine: ${error.message}`);
+  }
+}
+
+/** A finite number above zero, or undefined when none is given. */
+export function positiveOption(
+  command: string,
+  name: string,
+  value: string | undefined,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (!(number > 0 && Number.isFinite(number)))
+    throw usageError(command, `--${name} needs a number above 0, got "${value}"`);
+  return number;
+}

@@ -1,0 +1,55 @@
+import { groupsFromGmt, groupsFromPairs, RatewiseError, readNpy } from "@ratewise/core";
+import { readCsvRecords, within } from "@ratewise/files";
+import type { Io } from "../io.ts";
+import { type GroupField, type NameField, textList } from "./fields.ts";
+import { decodeText, groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
+import { readBytes } from "./read.ts";
+
+/** `--names`: a JSON list, a .npy of texts, or a text file with a name a line. */
+export async function readNames(path: string, io: Io): Promise<NameField> {
+  const { name, bytes } = await readBytes(path, io);
+  if (/\.json$/i.test(name)) return { where: path, names: texts(path, parseJsonFile(path, bytes)) };
+  if (/\.npy$/i.test(name))
+    return { where: path, names: within(path, () => textList("names", readNpy(bytes))) };
+  const lines = within(path, () => decodeText(bytes)).split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return { where: path, names: lines };
+}
+
+/** `--groups`: JSON, CSV `variable,group`, or GMT; what GMT names and the posterior does not have is counted. */
+export async function readGroups(path: string, io: Io): Promise<GroupField> {
+  const { name, bytes } = await readBytes(path, io);
+  if (/\.json$/i.test(name)) return groupsOfJson(path, parseJsonFile(path, bytes));
+  const text = within(path, () => decodeText(bytes));
+  if (/\.(csv|tsv)$/i.test(name)) return groupsOfCsv(path, text);
+  if (/\.gmt$/i.test(name)) return groupsOfGmt(path, text, io);
+  throw new RatewiseError(
+    "usage",
+    `rank: --groups needs a .json, .csv, .tsv or .gmt file, got "${path}"`,
+  );
+}
+
+function groupsOfCsv(path: string, text: string): GroupField {
+  const pairs = readCsvRecords(text, path, ["variable", "group"]).map(
+    ([variable, group]) => [variable, group] as const,
+  );
+  if (pairs.length === 0)
+    throw new RatewiseError("parse", `${path}: needs rows after the header, got none`);
+  return (index) => within(path, () => groupsFromPairs(pairs, index));
+}
+
+function groupsOfGmt(path: string, text: string, io: Io): GroupField {
+  return (index) => {
+    const { groups, unknownMembers, emptySets } = within(path, () => groupsFromGmt(text, index));
+    if (groups.length === 0)
+      throw new RatewiseError(
+        "unknown-name",
+        `${path}: needs sets with known variables, got none in ${emptySets} sets`,
+      );
+    if (unknownMembers > 0)
+      io.err(
+        `ratewise: ${path}: ${unknownMembers} members are no variables here and were ignored, and with them ${emptySets} whole sets`,
+      );
+    return groups;
+  };
+}
