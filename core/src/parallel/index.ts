@@ -1,3 +1,4 @@
+export { contentHash } from "./content-hash.ts";
 export type { ExecuteOptions, Executor } from "./executor.ts";
 export { inlineExecutor } from "./inline.ts";
 export { type PoolOptions, WorkerPool } from "./pool.ts";

@@ -1,0 +1,71 @@
+import type { Exclusion, LearningTask } from "../data/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { RecipeName } from "../network/index.ts";
+import type { HeldOut } from "./held-out.ts";
+import type { RunRecord, ScoreRow, schemaVersion } from "./result.ts";
+
+/** The share of the gradient RATE: does the network use the variable? */
+export interface DirectShare {
+  readonly rate: number;
+  readonly rank: number;
+}
+
+/** How far a variable or group may be called a finding; null where it was not asked. */
+export interface SelectionFields {
+  readonly selected: boolean | null;
+  readonly pValue: number | null;
+  readonly qValue: number | null;
+}
+
+export interface ExplainedVariable extends ScoreRow, SelectionFields {
+  /** μ of the covariance with the prediction, in standard deviations of the column; null for a category. */
+  readonly mean: number | null;
+  readonly sd: number | null;
+  readonly direct: DirectShare | null;
+  /** The variable whose association this one repeats. */
+  readonly standInFor: string | null;
+  readonly topK: number | null;
+  readonly rankInterval: readonly [number, number] | null;
+}
+
+export interface ExplainedGroup extends ScoreRow, SelectionFields {
+  readonly size: number;
+  readonly direct: DirectShare | null;
+}
+
+/** The marginal scores of one class of three or more. */
+export interface ExplainedClass {
+  readonly class: string;
+  readonly variables: readonly ScoreRow[];
+}
+
+/** What `ratewise explain` writes as result.json. */
+export interface ExplainDocument extends RunRecord {
+  readonly kind: "explain";
+  readonly schema: typeof schemaVersion;
+  readonly task: LearningTask;
+  readonly target: string;
+  readonly recipe: RecipeName;
+  readonly effect: "covariance";
+  readonly model: {
+    /** Units of each hidden layer. */
+    readonly layers: readonly number[];
+    readonly ensemble: number;
+    /** λ of the input penalty that validation chose, one a member. */
+    readonly penalty: readonly number[];
+    /** Epochs trained in all, one a member. */
+    readonly epochs: readonly number[];
+    readonly heldOut: HeldOut;
+    readonly rows: { readonly train: number; readonly test: number };
+  };
+  readonly variables: readonly ExplainedVariable[];
+  readonly groups: readonly ExplainedGroup[];
+  readonly classes: readonly ExplainedClass[] | null;
+  readonly contrasts: null;
+  readonly delta: number | null;
+  readonly ess: number | null;
+  readonly posteriorRank: number;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly excluded: readonly Exclusion[];
+  readonly version: string;
+}

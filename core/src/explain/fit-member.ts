@@ -1,0 +1,79 @@
+import type { Design } from "../data/index.ts";
+import {
+  type Architecture,
+  type EpochRecord,
+  fit,
+  type Network,
+  type RecipeName,
+} from "../network/index.ts";
+import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
+import { fold, type Key } from "../random/index.ts";
+import type { RunOptions } from "../run.ts";
+
+interface MemberPayload {
+  readonly X: Design;
+  readonly y: Float64Array;
+  readonly architecture: Architecture;
+  readonly recipe: RecipeName;
+  readonly penaltyGroups: readonly (readonly number[])[];
+  readonly key: Key;
+}
+
+/** One trained member of an ensemble, without the rows it was trained on. */
+export interface FittedMember {
+  readonly network: Network;
+  readonly penalty: number;
+  readonly history: readonly EpochRecord[];
+}
+
+/** Trains one network; the members of an ensemble are tasks of this kind. */
+export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
+  "fit-member",
+  async ({ X, y, ...options }: MemberPayload, context): Promise<FittedMember> => {
+    const { network, penalty, history } = await fit(X, y, { ...options, ...context });
+    return { network, penalty, history };
+  },
+);
+
+export interface FitEnsembleOptions extends RunOptions {
+  readonly key: Key;
+  readonly architecture: Architecture;
+  readonly recipe: RecipeName;
+  /** Columns of X that belong to one variable. */
+  readonly penaltyGroups: readonly (readonly number[])[];
+  readonly members: number;
+  readonly workers?: number;
+}
+
+/** K networks that differ in their random numbers alone, trained on all cores. */
+export async function fitEnsemble(
+  X: Design,
+  y: Float64Array,
+  { key, members, workers, signal, onProgress, ...setup }: FitEnsembleOptions,
+): Promise<FittedMember[]> {
+  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const payload = (k: number): MemberPayload => ({ X, y, ...setup, key: fold(key, "member", k) });
+  if (members === 1) return [await fitHere(payload(0), run)];
+  const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
+  const tasks = Array.from({ length: members }, (_, k) =>
+    fitMember.task({ ...payload(k), X: shared }),
+  );
+  return runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
+}
+
+/** A single network stays in this thread, where kernels may use all cores. */
+async function fitHere(
+  { X, y, ...options }: MemberPayload,
+  run: RunOptions,
+): Promise<FittedMember> {
+  const { network, penalty, history } = await fit(X, y, { ...options, ...run });
+  return { network, penalty, history };
+}
+
+/** One copy for all workers where the platform shares memory. */
+function inSharedMemory(values: Float32Array): Float32Array {
+  if (typeof SharedArrayBuffer === "undefined") return values;
+  const copy = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  copy.set(values);
+  return copy;
+}

@@ -1,0 +1,89 @@
+import type { Design } from "../data/index.ts";
+
+/** Below this correlation one variable does not stand in for another. */
+const LEAST_CORRELATION = 0.3;
+/** How much smaller the direct share must be than the marginal one. */
+const FALL = 4;
+/** Candidates and causes looked at, strongest first: the work is their product times n. */
+const MOST = 100;
+
+/**
+ * Variables that go along with the prediction only because they go along with another one: their
+ * marginal share is above average (1/p), their direct share below average and at most a quarter of
+ * the marginal one. Named is the variable k of above-average direct share through which most of the
+ * association runs, |corr(x_j, x_k)·corr(x_k, f)|, if |corr(x_j, x_k)| ≥ 0.3.
+ *
+ * @param owner for each column of X its variable; a category's correlation is its best column's
+ * @param f the predictions the shares are about
+ * @returns for each variable the index of the one it stands in for, or −1
+ */
+export function standIns(
+  marginal: Float64Array,
+  direct: Float64Array,
+  X: Design,
+  owner: Uint32Array,
+  f: Float64Array,
+): Int32Array {
+  const p = marginal.length;
+  const result = new Int32Array(p).fill(-1);
+  const strongest = (score: Float64Array, holds: (j: number) => boolean) =>
+    [...score.keys()]
+      .filter(holds)
+      .sort((a, b) => score[b] - score[a])
+      .slice(0, MOST);
+  const candidates = strongest(
+    marginal,
+    (j) => marginal[j] > 1 / p && direct[j] < 1 / p && direct[j] * FALL < marginal[j],
+  );
+  const causes = strongest(direct, (k) => direct[k] > 1 / p);
+  if (candidates.length === 0 || causes.length === 0) return result;
+
+  const columnsOf = (variable: number) => [...owner.keys()].filter((c) => owner[c] === variable);
+  const standardised = new Map<number, Float64Array[]>();
+  for (const variable of new Set([...candidates, ...causes]))
+    standardised.set(
+      variable,
+      columnsOf(variable).map((column) => unitVector(columnOf(X, column))),
+    );
+  const target = unitVector(f);
+  const withPrediction = new Map(
+    causes.map((k) => [k, strongestProduct(standardised.get(k)!, [target])]),
+  );
+  for (const j of candidates) {
+    let most = 0;
+    for (const k of causes) {
+      const correlation = strongestProduct(standardised.get(j)!, standardised.get(k)!);
+      const through = correlation * withPrediction.get(k)!;
+      if (correlation >= LEAST_CORRELATION && through > most) {
+        most = through;
+        result[j] = k;
+      }
+    }
+  }
+  return result;
+}
+
+function columnOf(X: Design, column: number): Float64Array {
+  const values = new Float64Array(X.rows);
+  for (let i = 0; i < X.rows; i++) values[i] = X.data[i * X.cols + column];
+  return values;
+}
+
+/** Centred and of length one, so that products are correlations; zeros for a constant. */
+function unitVector(values: Float64Array): Float64Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const centred = values.map((value) => value - mean);
+  const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0));
+  return length > 0 ? centred.map((value) => value / length) : centred;
+}
+
+function strongestProduct(a: readonly Float64Array[], b: readonly Float64Array[]): number {
+  let most = 0;
+  for (const x of a)
+    for (const y of b) {
+      let product = 0;
+      for (let i = 0; i < x.length; i++) product += x[i] * y[i];
+      most = Math.max(most, Math.abs(product));
+    }
+  return most;
+}

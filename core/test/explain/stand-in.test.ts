@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { standIns } from "../../src/explain/stand-in.ts";
+import { keyFromSeed, normals } from "../../src/random/index.ts";
+
+const n = 2000;
+const next = normals(keyFromSeed(1));
+const draw = () => Float64Array.from({ length: n }, () => next());
+const cause = draw();
+const copy = cause.map((value) => value + 0.3 * next());
+const other = draw();
+const f = cause.map((value, i) => value + other[i]);
+
+function design(...columns: Float64Array[]) {
+  const cols = columns.length;
+  const data = Float32Array.from(
+    { length: n * cols },
+    (_, e) => columns[e % cols][Math.floor(e / cols)],
+  );
+  return { data, rows: n, cols };
+}
+const each = Uint32Array.of(0, 1, 2, 3, 4, 5);
+
+test("a copy with no direct share stands in for its cause, and nothing else does", () => {
+  const X = design(cause, copy, other, draw(), draw(), draw());
+  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
+  expect([...standIns(marginal, direct, X, each, f)]).toEqual([-1, 0, -1, -1, -1, -1]);
+});
+
+test("a variable that is low in both, or used directly, or uncorrelated, stands in for none", () => {
+  const X = design(cause, copy, other, draw(), draw(), draw());
+  const lowInBoth = standIns(
+    Float64Array.of(0.6, 0.1, 0.3, 0, 0, 0),
+    Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0),
+    X,
+    each,
+    f,
+  );
+  expect(lowInBoth[1]).toBe(-1);
+  const usedDirectly = standIns(
+    Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0),
+    Float64Array.of(0.5, 0.2, 0.3, 0, 0, 0),
+    X,
+    each,
+    f,
+  );
+  expect(usedDirectly[1]).toBe(-1);
+  const uncorrelated = standIns(
+    Float64Array.of(0.4, 0, 0.3, 0.3, 0, 0),
+    Float64Array.of(0.6, 0, 0.39, 0.01, 0, 0),
+    X,
+    each,
+    f,
+  );
+  expect(uncorrelated[3]).toBe(-1);
+});
+
+test("a category stands in through its best column", () => {
+  const X = design(cause, draw(), copy, other, draw(), draw());
+  const owner = Uint32Array.of(0, 1, 1, 2, 3, 4); // columns 1 and 2 are one category
+  const found = standIns(
+    Float64Array.of(0.4, 0.3, 0.3, 0, 0),
+    Float64Array.of(0.6, 0.01, 0.39, 0, 0),
+    X,
+    owner,
+    f,
+  );
+  expect([...found]).toEqual([-1, 0, -1, -1, -1]);
+});
