@@ -1,9 +1,9 @@
 import { RatewiseError } from "../errors.ts";
 import { firstNonFinite } from "../linalg/checks.ts";
 import { type Matrix, matrix, rowBlock } from "../linalg/matrix.ts";
-import { multiplyInto, multiplyVectorInto } from "../linalg/products.ts";
+import { multiplyVectorInto } from "../linalg/products.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
-import { type GaussianWeights, weightFactor } from "./gaussian-weights.ts";
+import { type GaussianWeights, multiplyFactorInto, weightFactor } from "./gaussian-weights.ts";
 
 /**
  * What a projection P (p×n) makes of the hidden units, before any weights are known: one of these
@@ -28,7 +28,7 @@ export interface NoiseOptions {
  *     mean = B m,    factor = B·F with V = F Fᵀ,    noise = τ² diag(P Pᵀ)
  *
  * Every P here is centred, so a constant b, and any constant taken off a column of H, drops out.
- * O(p·l) for a diagonal V's mean and O(p·l²) for the factor.
+ * O(p·l) for a diagonal V, O(p·l²) for a full one.
  */
 export function projectedEffects(
   projected: Projected,
@@ -57,17 +57,16 @@ export function weighPieces(
   { noiseVariance }: NoiseOptions,
 ): EffectSizes {
   const p = names.length;
-  const F = weightFactor(where, weights, pieces[0].product.cols);
-  for (let e = 0; e < F.data.length; e++) F.data[e] *= scale;
+  const F = weightFactor(where, weights, pieces[0].product.cols, scale);
   const m = weights.mean.map((weight) => weight * scale);
   const mean = new Float64Array(p);
-  const factor = matrix(p, F.cols);
+  const factor = matrix(p, F instanceof Float64Array ? F.length : F.cols);
   const noise = noiseVariance === undefined ? null : new Float64Array(p);
   const perSquare = noiseVariance === undefined ? 0 : checkNoise(where, noiseVariance) * scale ** 2;
   for (const { first, product, squares } of pieces) {
     const end = first + product.rows;
     multiplyVectorInto(mean.subarray(first, end), product, m);
-    multiplyInto(rowBlock(factor, first, end), product, F);
+    multiplyFactorInto(rowBlock(factor, first, end), product, F);
     if (noise) for (let j = first; j < end; j++) noise[j] = perSquare * squares[j - first];
   }
   return checkFinite(where, { names, mean, factor, noise });

@@ -88,6 +88,29 @@ describe.each(Object.keys(formats))("blocks of %s", (format) => {
   });
 });
 
+test("tables wider and longer than a tile are summed to their edges", () => {
+  const X = normalTable(9, "X", 271, 300);
+  const H = normalTable(9, "H", 271, l);
+  const { hidden, squaredNorms } = accumulatedProjection(streamColumns(9, X, H, formats.f64));
+  const whole = columnAccumulator({ columns: 300, hidden: H });
+  addColumns(whole, 0, X);
+  const actual = accumulatedProjection(whole);
+  expectClose(actual.hidden.data, hidden.data, { rtol: 0, atol: 1e-14 });
+  expectClose(actual.squaredNorms, squaredNorms);
+});
+
+test("hidden units may come in single precision", () => {
+  const X = normalTable(10, "X", n, p);
+  const single = { data: Float32Array.from(normalTable(10, "H", n, l).data), rows: n, cols: l };
+  const H = matrix(n, l, Float64Array.from(single.data));
+  const accumulator = rowAccumulator({ columns: p, width: l });
+  addRows(accumulator, 0, X, single);
+  expectEqualEffects(
+    finishAccumulator(accumulator, weights, options),
+    effectSizes(X, H, weights, options),
+  );
+});
+
 test("dense and CSR blocks may be mixed", () => {
   const X = sparseTable(2, n, p, 0.3);
   const H = normalTable(2, "H", n, l);

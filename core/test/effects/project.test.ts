@@ -177,6 +177,36 @@ test("functions that differ by more than a constant can have equal effect sizes"
   }
 });
 
+test("covariances rank like t-tests when the columns have one variance, and need not otherwise", () => {
+  const X = normalTable(14, "X", 50, 8);
+  const f = normalTable(14, "f", 50, 1);
+  for (let i = 0; i < 50; i++) for (let j = 0; j < 8; j++) f.data[i] += (j / 8) * X.data[i * 8 + j];
+  const Z = transposed(centred(toRows(X)));
+  const sd = diagonalOfOuter(Z).map((square) => Math.sqrt(square / 49));
+  const weights = { mean: Float64Array.of(1), covariance: Float64Array.of(0) };
+  const order = (scores: ArrayLike<number>) =>
+    Array.from(scores, (_, j) => j).sort((a, b) => Math.abs(scores[b]) - Math.abs(scores[a]));
+  const scaled = (units: number[]) =>
+    effectSizes(
+      matrix(
+        50,
+        8,
+        X.data.map((x, e) => (x * units[e % 8]) / sd[e % 8]),
+      ),
+      f,
+      weights,
+    ).mean;
+
+  // t² = (n−2) r²/(1−r²) rises with the correlation r, which no change of units alters.
+  const fSd = Math.sqrt(diagonalOfOuter(transposed(centred(toRows(f))))[0] / 49);
+  const t = scaled(new Array(8).fill(1)).map((covariance) => {
+    const r = covariance / fSd;
+    return r * Math.sqrt(48 / (1 - r * r));
+  });
+  expect(order(scaled(new Array(8).fill(3)))).toEqual(order(t));
+  expect(order(scaled([9, 8, 7, 6, 5, 4, 3, 0.1]))).not.toEqual(order(t));
+});
+
 test("the linear projection is the Moore–Penrose inverse where columns depend on one another", () => {
   const base = normalTable(10, "X", 15, 4);
   // Column 4 repeats column 0, column 5 is the sum of 1 and 2.

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { expectClose } from "../support/close.ts";
 
 test("a table of 4 GB streams through an accumulator in under 600 MB", { timeout: 300_000 }, () => {
-  const built = fileURLToPath(new URL("../../dist/effects/index.js", import.meta.url));
+  const built = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
   expect(existsSync(built), `${built} is missing; run npm run build first`).toBe(true);
   const program = fileURLToPath(new URL("stream-four-gigabytes.mjs", import.meta.url));
   const { stdout, stderr, status } = spawnSync(process.execPath, [program], { encoding: "utf8" });
