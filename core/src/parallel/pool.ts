@@ -55,10 +55,17 @@ export class WorkerPool implements Executor {
     this.#refuseIfClosed("lease");
     const workers = Array.from({ length: count }, () => this.#idle.pop() ?? this.#spawn());
     for (const worker of workers) this.#leased.add(worker);
-    return leaseFrom(workers, resident, payload, (worker) => {
+    const giveBack = (worker: PooledWorker): void => {
       this.#leased.delete(worker);
       this.#give(worker);
-    });
+    };
+    try {
+      return leaseFrom(workers, resident, payload, giveBack);
+    } catch (error) {
+      // The payload cannot be cloned, so none has begun.
+      for (const worker of workers) giveBack(worker);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

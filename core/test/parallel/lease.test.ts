@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
-import * as core from "../../src/index.ts";
+import { RatewiseError } from "../../src/errors.ts";
+import * as parallel from "../../src/parallel/index.ts";
+import * as random from "../../src/random/index.ts";
 import { adder, defineTestTasks } from "./tasks.js";
 
+const core = { ...parallel, ...random, RatewiseError };
 const { draw, visits } = defineTestTasks(core);
 const pool = new core.WorkerPool({ size: 2, entry: new URL("./worker.js", import.meta.url) });
 afterAll(() => pool.close());
@@ -54,6 +57,14 @@ describe("lease", () => {
     }
     // The same thread has seen both residents, and now runs a task.
     expect(await core.runTasks([visits.task(undefined)], { executor: one })).toEqual([2]);
+    await one.close();
+  });
+
+  test("with a payload that cannot be sent leaves the workers where they were", async () => {
+    const one = new core.WorkerPool({ size: 1, entry: new URL("./worker.js", import.meta.url) });
+    const memory = (() => 1) as unknown as WebAssembly.Memory;
+    expect(() => one.lease(adder, 1, { memory, step: 1 })).toThrow("could not be cloned");
+    expect(await core.runTasks([visits.task(undefined)], { executor: one })).toEqual([0]);
     await one.close();
   });
 

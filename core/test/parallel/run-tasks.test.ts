@@ -2,10 +2,13 @@ import { execFile } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import * as core from "../../src/index.ts";
+import { RatewiseError } from "../../src/errors.ts";
+import * as parallel from "../../src/parallel/index.ts";
+import * as random from "../../src/random/index.ts";
 import type { Progress } from "../../src/run.ts";
 import { defineTestTasks } from "./tasks.js";
 
+const core = { ...parallel, ...random, RatewiseError };
 const { inlineExecutor, runTasks, WorkerPool } = core;
 const { walk, draw, fail, spin, report, touch, nest } = defineTestTasks(core);
 const pool = new WorkerPool({ size: 1, entry: new URL("./worker.js", import.meta.url) });
