@@ -4,7 +4,7 @@
  */
 import { cholesky } from "./cholesky";
 import { gemmBelow, GEMM_SCRATCH_BYTES } from "./gemm";
-import { mirror } from "./transpose";
+import { mirror, transpose } from "./transpose";
 import { leverage, solveRows, solveTriangular, STRIP } from "./triangular";
 
 export function gemmScratchBytes(): i32 {
@@ -35,6 +35,14 @@ export function mirrorF32(n: i32, c: usize, cRow: i32): void {
 
 export function mirrorF64(n: i32, c: usize, cRow: i32): void {
   mirror<f64>(n, c, cRow);
+}
+
+export function transposeF32(rows: i32, columns: i32, a: usize, aRow: i32, out: usize, outRow: i32): void {
+  transpose<f32>(rows, columns, a, aRow, out, outRow);
+}
+
+export function transposeF64(rows: i32, columns: i32, a: usize, aRow: i32, out: usize, outRow: i32): void {
+  transpose<f64>(rows, columns, a, aRow, out, outRow);
 }
 
 export function solveTriangularF32(
@@ -80,3 +88,5 @@ export function leverageF64(
 ): void {
   leverage<f64>(count, n, u, uRow, l, lRow, out, strip, scratch);
 }
+
+export { predictRows, trainBatches } from "./train";

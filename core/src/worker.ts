@@ -2,9 +2,11 @@
  * What a worker of the pool runs, in Node and in browsers. The two lists are closed: a kind that is
  * not here does not run, whatever message asks for it.
  */
-import { serve } from "./parallel/index.ts";
+import { kernelThread } from "./compute/kernel-thread.ts";
+import { fitMember } from "./explain/fit-member.ts";
+import { serve, type TaskKind } from "./parallel/index.ts";
 
 serve({
-  tasks: [],
-  residents: [],
+  tasks: [fitMember as TaskKind],
+  residents: [kernelThread],
 });

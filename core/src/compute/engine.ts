@@ -1,17 +1,24 @@
 import { RatewiseError } from "../errors.ts";
 import type { Engine } from "./contract.ts";
+import { relaxedSimdRuns } from "./kernel-build.ts";
 import { naive } from "./naive.ts";
+import { wasmEngine } from "./wasm.ts";
 
-const registered = new Map<string, () => Engine>([["naive", () => naive]]);
-let current: Engine = naive;
+const registered = new Map<string, () => Engine>([
+  ["naive", () => naive],
+  ["plain", () => wasmEngine("plain")],
+  ["relaxed", () => wasmEngine("relaxed")],
+]);
+let current: Engine | undefined;
 
 /** Makes an engine available under `name`; `make` runs when it is first used. */
 export function registerEngine(name: string, make: () => Engine): void {
   registered.set(name, make);
 }
 
-/** The engine that `linalg` runs on now. */
+/** The engine that `linalg` runs on now: the best build of our own kernels unless another was chosen. */
 export function engine(): Engine {
+  current ??= wasmEngine(relaxedSimdRuns() ? "relaxed" : "plain");
   return current;
 }
 

@@ -1,0 +1,84 @@
+import { RatewiseError } from "../errors.ts";
+import { type Lease, leaseWorkers } from "../parallel/index.ts";
+import { type KernelCall, kernelNames } from "./kernel-names.ts";
+import {
+  kernelThread,
+  SEAT_BYTES,
+  SPINS,
+  seatArguments,
+  seatWords,
+  type ThreadPayload,
+  word,
+} from "./kernel-thread.ts";
+
+/** The longest a single order may take before its thread is taken for dead, ms. */
+const PATIENCE_MS = 600_000;
+/** DONE before the thread has come up. */
+const ABSENT = -1;
+
+/** Kernel threads leased from the pool, and the giving of orders to them. */
+export class KernelCrew {
+  readonly lease: Lease;
+  readonly #words: readonly Int32Array[];
+  readonly #args: readonly Float64Array[];
+  readonly #posted: number[];
+
+  constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, count: number) {
+    const payload: ThreadPayload = {
+      module,
+      memory,
+      orders: new SharedArrayBuffer(count * SEAT_BYTES),
+    };
+    const seats = Array.from({ length: count }, (_, seat) => seat);
+    this.#words = seats.map((seat) => seatWords(payload.orders, seat));
+    this.#args = seats.map((seat) => seatArguments(payload.orders, seat));
+    this.#posted = seats.map(() => 0);
+    for (const words of this.#words) words[word.done] = ABSENT;
+    this.lease = leaseWorkers(kernelThread, count, payload);
+  }
+
+  /** How many threads have come up, counted from the first: those that may be given orders. */
+  get ready(): number {
+    const absent = this.#words.findIndex((words) => Atomics.load(words, word.done) === ABSENT);
+    return absent < 0 ? this.#words.length : absent;
+  }
+
+  /** Gives an order and returns at once. About a microsecond when the thread is polling. */
+  post(seat: number, [name, ...args]: KernelCall): void {
+    const words = this.#words[seat];
+    this.#args[seat].set(args);
+    words[word.kernel] = kernelNames.indexOf(name);
+    words[word.count] = args.length;
+    this.#posted[seat]++;
+    Atomics.store(words, word.posted, this.#posted[seat]);
+    if (Atomics.load(words, word.asleep) === 1) Atomics.notify(words, word.posted);
+  }
+
+  /** Returns when the last order of this seat has been carried out. */
+  wait(seat: number): void {
+    const words = this.#words[seat];
+    const order = this.#posted[seat];
+    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) === order) break;
+    const start = performance.now();
+    while (Atomics.load(words, word.done) !== order) {
+      sleep(words, order - 1);
+      if (performance.now() - start > PATIENCE_MS)
+        throw new RatewiseError("worker", `kernel thread ${seat} does not answer; restart the run`);
+    }
+    this.#check(seat);
+  }
+
+  #check(seat: number): void {
+    if (this.#words[seat][word.failed] === 1)
+      throw new RatewiseError("worker", `kernel thread ${seat} stopped on a trap in a kernel`);
+  }
+}
+
+/** Sleeps until DONE changes; a page's main thread may not sleep, and polls. */
+function sleep(words: Int32Array, before: number): void {
+  try {
+    Atomics.wait(words, word.done, before, 1000);
+  } catch {
+    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) !== before) return;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ResidentKind } from "../parallel/index.ts";
+import { type KernelExports, kernelNames } from "./kernel-names.ts";
+
+/** What a kernel thread is given: the code, the memory it works on, and the words it takes orders from. */
+export interface ThreadPayload {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  /** One seat of SEAT_BYTES a thread. */
+  readonly orders: SharedArrayBuffer;
+}
+
+/** Each seat: 16 words, then the arguments as 30 doubles. Whole cache lines, so seats do not disturb each other. */
+export const SEAT_BYTES = 320;
+const WORD_BYTES = 64;
+
+/** The words of a seat. An order is given by counting POSTED up, and carried out when DONE has caught up. */
+export const word = {
+  posted: 0,
+  done: 1,
+  asleep: 2,
+  kernel: 3,
+  count: 4,
+  failed: 5,
+  stop: 6,
+} as const;
+
+/** Polls before sleeping: some tens of microseconds, longer than the gap between two steps of one factorisation. */
+export const SPINS = 20_000;
+
+export function seatWords(orders: SharedArrayBuffer, seat: number): Int32Array {
+  return new Int32Array(orders, seat * SEAT_BYTES, WORD_BYTES / 4);
+}
+
+export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64Array {
+  return new Float64Array(
+    orders,
+    seat * SEAT_BYTES + WORD_BYTES,
+    (SEAT_BYTES - WORD_BYTES) / Float64Array.BYTES_PER_ELEMENT,
+  );
+}
+
+/**
+ * A worker that runs kernels on shared memory. It polls for orders for a moment, then sleeps in
+ * Atomics.wait. Its first act is to set DONE to 0 from −1: it is there.
+ */
+export const kernelThread: ResidentKind<ThreadPayload> = {
+  kind: "kernel-thread",
+
+  enter({ module, memory, orders }, { index }) {
+    const instance = new WebAssembly.Instance(module, { env: { memory, abort: () => {} } });
+    const kernels = instance.exports as unknown as KernelExports;
+    const words = seatWords(orders, index);
+    const args = seatArguments(orders, index);
+    let seen = 0;
+    Atomics.store(words, word.done, seen);
+    Atomics.notify(words, word.done);
+    for (;;) {
+      awaitChange(words, word.posted, seen, word.asleep);
+      if (Atomics.load(words, word.stop) === 1) return;
+      seen = Atomics.load(words, word.posted);
+      try {
+        kernels[kernelNames[words[word.kernel]]](...args.subarray(0, words[word.count]));
+      } catch {
+        words[word.failed] = 1;
+      }
+      Atomics.store(words, word.done, seen);
+      Atomics.notify(words, word.done);
+    }
+  },
+
+  stop({ orders }) {
+    for (let seat = 0; (seat + 1) * SEAT_BYTES <= orders.byteLength; seat++) {
+      const words = seatWords(orders, seat);
+      Atomics.store(words, word.stop, 1);
+      Atomics.add(words, word.posted, 1);
+      Atomics.notify(words, word.posted);
+    }
+  },
+};
+
+/** Returns when `words[at]` is no longer `value`; `words[asleep]` is 1 while it may need a notify. */
+function awaitChange(words: Int32Array, at: number, value: number, asleep: number): void {
+  for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, at) !== value) return;
+  Atomics.store(words, asleep, 1);
+  while (Atomics.load(words, at) === value) Atomics.wait(words, at, value);
+  Atomics.store(words, asleep, 0);
+}

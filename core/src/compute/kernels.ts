@@ -1,0 +1,114 @@
+import { RatewiseError } from "../errors.ts";
+import { workersHere } from "../parallel/index.ts";
+import { type KernelBuild, kernelModule } from "./kernel-build.ts";
+import { KernelCrew } from "./kernel-crew.ts";
+import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
+import type { KernelCall, KernelExports } from "./kernel-names.ts";
+
+/**
+ * Multiply-adds from which a call is split over threads that are there, and from which threads are
+ * started. TO BE MEASURED
+ */
+const SPLIT_WORK = 1e6;
+const START_WORK = 2e8;
+
+let wantedThreads: number | undefined;
+
+/** One build of the kernels in this thread: its functions, its memory, and its helpers. */
+export class Kernels {
+  readonly build: KernelBuild;
+  readonly memory: KernelMemory;
+  readonly exports: KernelExports;
+  readonly #scratch: number[] = [];
+  #crew: KernelCrew | undefined;
+
+  constructor(build: KernelBuild, memory: KernelMemory = kernelMemory()) {
+    this.build = build;
+    this.memory = memory;
+    const imports = { env: { memory: memory.memory, abort: () => {} } };
+    const instance = new WebAssembly.Instance(kernelModule(build), imports);
+    this.exports = instance.exports as unknown as KernelExports;
+  }
+
+  /** The packing buffers of thread `index`, 0 being this one. */
+  scratch(index: number): number {
+    while (this.#scratch.length <= index)
+      this.#scratch.push(this.memory.allocate(this.exports.gemmScratchBytes()));
+    return this.#scratch[index];
+  }
+
+  /** Into how many parts `work` multiply-adds are best cut now. */
+  threadsFor(work: number): number {
+    if (work < SPLIT_WORK || threads() === 1) return 1;
+    if (!this.#crew && work >= START_WORK) this.#start(threads() - 1);
+    return Math.min(threads(), 1 + (this.#crew?.ready ?? 0));
+  }
+
+  /** Carries out calls at the same time, the first in this thread. At most `threadsFor` of them. */
+  run(calls: readonly KernelCall[]): void {
+    for (let i = 1; i < calls.length; i++) this.#crew!.post(i - 1, calls[i]);
+    if (calls.length > 0) {
+      const [name, ...args] = calls[0];
+      this.exports[name](...args);
+    }
+    for (let i = 1; i < calls.length; i++) this.#crew!.wait(i - 1);
+  }
+
+  /** Brings up the helpers and waits for them. */
+  async start(count: number): Promise<void> {
+    if (this.#crew && this.#crew.lease.count !== count) await this.#crew.lease.release();
+    if (count > 0 && this.#start(count)) {
+      await this.#crew?.lease.started;
+      while (this.#crew && this.#crew.ready < count)
+        await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  #start(count: number): boolean {
+    if (this.#crew) return true;
+    try {
+      const crew = new KernelCrew(kernelModule(this.build), this.memory.memory, count);
+      this.#crew = crew;
+      const forget = (): void => {
+        if (this.#crew === crew) this.#crew = undefined;
+      };
+      crew.lease.ended.then(forget, forget);
+      return true;
+    } catch {
+      return false; // no worker can be had here: one thread does it
+    }
+  }
+}
+
+const loaded = new Map<KernelBuild, Kernels>();
+
+/** The kernels of a build, loaded once a thread. */
+export function loadKernels(build: KernelBuild): Kernels {
+  let kernels = loaded.get(build);
+  if (!kernels) {
+    kernels = new Kernels(build);
+    loaded.set(build, kernels);
+  }
+  return kernels;
+}
+
+/** Threads to compute on, this one included: as many as cores, one in a worker or without shared memory. */
+function threads(): number {
+  wantedThreads ??= typeof SharedArrayBuffer === "undefined" ? 1 : Math.max(1, workersHere());
+  return wantedThreads;
+}
+
+/**
+ * Sets how many threads the wasm engines compute on, and waits until they are there. Left alone, they
+ * start at the first large product, as many as cores. The results are the same bytes for any number.
+ * Does nothing in a worker, or on a page that is not cross-origin isolated.
+ * @returns how many there are.
+ */
+export async function useThreads(count: number): Promise<number> {
+  if (!Number.isInteger(count) || count < 1)
+    throw new RatewiseError("domain", `useThreads: needs 1, 2, 3, … threads, got ${count}`);
+  const possible = typeof SharedArrayBuffer !== "undefined" && workersHere() > 0;
+  wantedThreads = possible ? count : 1;
+  for (const kernels of loaded.values()) await kernels.start(wantedThreads - 1);
+  return wantedThreads;
+}

@@ -1,0 +1,26 @@
+/** [start, end) pieces of 0…total−1, at most `parts`, cut at multiples of `align`. */
+export function splitEvenly(total: number, parts: number, align: number): [number, number][] {
+  return splitAt(total, parts, align, (share) => share);
+}
+
+/** The same for the rows of a lower triangle: pieces of equal area. */
+export function splitTriangle(rows: number, parts: number, align: number): [number, number][] {
+  return splitAt(rows, parts, align, Math.sqrt);
+}
+
+function splitAt(
+  total: number,
+  parts: number,
+  align: number,
+  place: (share: number) => number,
+): [number, number][] {
+  const pieces: [number, number][] = [];
+  let start = 0;
+  for (let part = 1; part <= parts && start < total; part++) {
+    const cut = Math.ceil((total * place(part / parts)) / align) * align;
+    const end = part === parts ? total : Math.min(total, cut);
+    if (end > start) pieces.push([start, end]);
+    start = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,89 @@
+import type { FloatArray } from "./contract.ts";
+import type { KernelMemory } from "./kernel-memory.ts";
+
+/** Where a matrix lies in kernel memory: the address of its first entry, elements between its rows. */
+export interface Placed {
+  readonly at: number;
+  readonly row: number;
+}
+
+/** A block of kernel memory that pieces of an operand pass through. */
+export class Staging {
+  readonly #memory: KernelMemory;
+  #at = 0;
+  #bytes = 0;
+
+  constructor(memory: KernelMemory) {
+    this.#memory = memory;
+  }
+
+  /** Room for rows × columns like those of `A`; A itself when it lies in kernel memory. */
+  room(A: FloatArray, offset: number, rows: number, columns: number, ld: number): Placed {
+    if (this.#memory.owns(A)) return { at: A.byteOffset + offset * A.BYTES_PER_ELEMENT, row: ld };
+    const bytes = rows * columns * A.BYTES_PER_ELEMENT;
+    if (bytes > this.#bytes || this.#at === 0) {
+      this.release();
+      this.#at = this.#memory.allocate(bytes);
+      this.#bytes = bytes;
+    }
+    return { at: this.#at, row: columns };
+  }
+
+  /** The same, filled with A's entries. */
+  fill(A: FloatArray, offset: number, rows: number, columns: number, ld: number): Placed {
+    const placed = this.room(A, offset, rows, columns, ld);
+    if (this.#memory.owns(A)) return placed;
+    const view = viewLike(A, this.#memory, placed.at, rows * columns);
+    if (ld === columns) view.set(A.subarray(offset, offset + rows * columns));
+    else
+      for (let i = 0; i < rows; i++)
+        view.set(A.subarray(offset + i * ld, offset + i * ld + columns), i * columns);
+    return placed;
+  }
+
+  /** Copies what the kernels left here back to A. */
+  drain(A: FloatArray, offset: number, rows: number, columns: number, ld: number): void {
+    if (this.#memory.owns(A)) return;
+    const view = viewLike(A, this.#memory, this.#at, rows * columns);
+    if (ld === columns) A.set(view, offset);
+    else
+      for (let i = 0; i < rows; i++)
+        A.set(view.subarray(i * columns, (i + 1) * columns), offset + i * ld);
+  }
+
+  release(): void {
+    if (this.#at !== 0) this.#memory.release(this.#at);
+    this.#at = 0;
+  }
+}
+
+/** Kernel memory seen as numbers of A's precision. */
+export function viewLike(
+  A: FloatArray,
+  { buffer }: KernelMemory,
+  at: number,
+  length: number,
+): FloatArray {
+  return A instanceof Float64Array
+    ? new Float64Array(buffer, at, length)
+    : new Float32Array(buffer, at, length);
+}
+
+/** Runs `work` with `count` stagings and gives their memory back. */
+export function withStaging<Result>(
+  memory: KernelMemory,
+  count: number,
+  work: (...stagings: Staging[]) => Result,
+): Result {
+  const stagings = Array.from({ length: count }, () => new Staging(memory));
+  try {
+    return work(...stagings);
+  } finally {
+    for (const staging of stagings) staging.release();
+  }
+}
+
+/** The end of a kernel's name. */
+export function precision(A: FloatArray): "F32" | "F64" {
+  return A instanceof Float64Array ? "F64" : "F32";
+}
