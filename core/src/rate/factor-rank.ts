@@ -20,8 +20,8 @@ export function factorRank(A: Matrix): number {
   );
 }
 
-/** How many of the values, ascending, exceed `share` of the last. */
+/** How many of the values exceed `share` of the largest. */
 export function countAbove(values: Float64Array, share: number): number {
-  const limit = share * Math.max(0, values[values.length - 1] ?? 0);
+  const limit = share * values.reduce((most, value) => Math.max(most, value), 0);
   return values.reduce((count, value) => count + Number(value > limit), 0);
 }

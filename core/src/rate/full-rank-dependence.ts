@@ -1,13 +1,15 @@
 import { RatewiseError } from "../errors.ts";
 import {
-  cholesky,
   eigh,
+  gram,
   type Matrix,
   matrix,
   multiply,
+  qr,
   selectColumns,
   selectRows,
   solveLowerTriangular,
+  transpose,
   transposeMultiply,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
@@ -43,23 +45,24 @@ export function fullRankDependence(full: FullRank, mean: Float64Array): Dependen
   };
 }
 
-/** With C_g = B Bᵀ: M = BᵀΛ_gB − I, or where that is weak B⁻¹(−C_g₋Λ₋g)B. O(|g|²·p). */
+/**
+ * With C = L Lᵀ and C_g = B Bᵀ, B from the rows of L by QR: M = BᵀΛ_gB − I = TᵀT − I with T = L⁻¹E_gB (E_g the
+ * columns g of the identity), or where that is weak B⁻¹(−C_g₋Λ₋g)B. Neither C_g nor Λ_g is factorised: variables
+ * that nearly repeat each other inside g would cost twice the digits. O(|g|·p²).
+ */
 function groupDependence(
-  { correlation, inverse, sd }: FullRank,
+  full: FullRank,
   mean: Float64Array,
   members: readonly number[],
 ): GroupDependence {
+  const { sd } = full;
   const k = members.length;
-  const B = cholesky(block(correlation, members, members));
-  let M = transposeMultiply(B, multiply(block(inverse, members, members), B));
+  const B = transpose(qr(transpose(selectRows(full.factor, members))).R);
+  const T = matrix(sd.length, k);
+  for (let i = 0; i < k; i++) T.data.set(B.data.subarray(i * k, (i + 1) * k), members[i] * k);
+  let M = gram(solveLowerTriangular(full.factor, T));
   for (let i = 0; i < k; i++) M.data[i * k + i] -= 1;
-  if (M.data.every((value) => Math.abs(value) < WEAK)) {
-    const inGroup = new Set(members);
-    const rest = Array.from(sd.keys()).filter((j) => !inGroup.has(j));
-    const shared = multiply(block(correlation, members, rest), block(inverse, rest, members));
-    M = solveLowerTriangular(B, multiply(shared, B));
-    for (let i = 0; i < M.data.length; i++) M.data[i] *= -1;
-  }
+  if (M.data.every((value) => Math.abs(value) < WEAK)) M = weakDependence(full, members, B);
   const { values, vectors } = eigh(symmetrised(M));
   const excess = nonNegative(values);
   if (!excess)
@@ -82,6 +85,20 @@ function groupDependence(
     mean: transposeMultiplyVector(vectors, whitened.data),
     scaledMean: transposeMultiplyVector(vectors, scaled.data),
   };
+}
+
+/** −B⁻¹C_g₋Λ₋gB, from Ω_gΛ_g + Ω_g₋Λ₋g = I. */
+function weakDependence(
+  { correlation, inverse, sd }: FullRank,
+  members: readonly number[],
+  B: Matrix,
+): Matrix {
+  const inGroup = new Set(members);
+  const rest = Array.from(sd.keys()).filter((j) => !inGroup.has(j));
+  const shared = multiply(block(correlation, members, rest), block(inverse, rest, members));
+  const M = solveLowerTriangular(B, multiply(shared, B));
+  for (let i = 0; i < M.data.length; i++) M.data[i] *= -1;
+  return M;
 }
 
 function block(A: Matrix, rows: readonly number[], cols: readonly number[]): Matrix {

@@ -1,18 +1,19 @@
 import { RatewiseError } from "../errors.ts";
 import {
   eigh,
-  gram,
   type Matrix,
   matrix,
   multiply,
-  outerGram,
   qr,
   type SymmetricEigen,
+  selectColumns,
+  svd,
   transpose,
   transposeMultiply,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
 import { type GroupDependence, nonNegative } from "./dependence.ts";
+import { gramEigen, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank, shrink } from "./low-rank.ts";
 import {
   addInPlace,
@@ -28,41 +29,32 @@ interface GroupBasis {
   readonly q: Float64Array;
 }
 
+/** ε and the eigenvectors (columns, in the basis P) of Ω_g^½Λ_gΩ_g^½ − I. */
+interface Spectrum {
+  readonly excess: Float64Array;
+  readonly vectors: Matrix;
+}
+
+/** Fewer others than this many times l are summed directly, at the cost of the l×l algebra that a group costs anyway. */
+const FEW = 4;
+
 /**
- * A group in the eigenbasis of S_g, whose partners are the eigenvectors of Ω_g = I + U_gU_gᵀ. With
- * R = S − S_g, K = I + S and G = I + S_g, the identity G⁻¹ − K⁻¹ = G⁻¹R K⁻¹ gives
- *
- *     M = Ω_g^½Λ_gΩ_g^½ − I = diag(√(q/(1+q))) · QᵀR K⁻¹Q · diag(√(q(1+q)))
- *
- * in which nothing cancels. Eigenproblems of size k = min(|g|, l) and O(l²·k + |g|·l·k) for the rest.
+ * A group in the eigenbasis of S_g, whose partners P are the eigenvectors of Ω_g = I + U_gU_gᵀ.
+ * Eigenproblems of size k = min(|g|, l) and O(l²·k + |g|·l·k) for the rest.
  */
 export function lowRankGroup(
-  { U, eigen }: LowRank,
+  lowRank: LowRank,
   mean: Float64Array,
   members: readonly number[],
 ): GroupDependence {
-  const basis = groupBasis(U, members);
+  const { U } = lowRank;
+  const few = U.rows - members.length <= FEW * U.cols;
+  const basis = groupBasis(U, members, few);
   const { Q, q } = basis;
   const k = q.length;
-  const core = transposeMultiply(Q, restTimesInverse(U, eigen, members, basis));
-  const M = matrix(k, k);
-  for (let i = 0; i < k; i++) {
-    for (let j = i; j < k; j++) {
-      // Symmetric in theory. Above the diagonal the column has the smaller q and the smaller rounding error.
-      const value =
-        core.data[i * k + j] * Math.sqrt(q[i] / (1 + q[i])) * Math.sqrt(q[j] * (1 + q[j]));
-      M.data[i * k + j] = value;
-      M.data[j * k + i] = value;
-    }
-  }
-  const { values, vectors } = eigh(M);
-  const excess = nonNegative(values);
-  if (!excess)
-    throw new RatewiseError(
-      "not-positive-definite",
-      `rate: needs noise large enough for double precision, got a negative eigenvalue (${values[0]}) in a group of ${members.length}; use more noise or a nugget`,
-      { members: members.slice(0, 20) },
-    );
+  const { excess, vectors } = few
+    ? fewOthers(U, members, basis)
+    : manyOthers(lowRank, members, basis);
 
   const whitenedMean = new Float64Array(U.cols);
   const scaledMean = new Float64Array(U.cols);
@@ -88,26 +80,89 @@ export function lowRankGroup(
   };
 }
 
-/** The smaller of the two eigenproblems: |g| ≤ l through a QR factorisation of U_gᵀ, else S_g itself. */
-function groupBasis(U: Whitened, members: readonly number[]): GroupBasis {
-  if (members.length <= U.cols) {
-    const { Q, R } = qr(transpose(whitenedRows(U, members)));
-    const { values, vectors } = eigh(outerGram(R));
-    return descending(values, multiply(Q, vectors));
+/** The smaller of the two problems: U_gᵀ by QR and SVD when |g| ≤ l, else S_g. `complete`: k = l, with q = 0. */
+function groupBasis(U: Whitened, members: readonly number[], complete: boolean): GroupBasis {
+  const l = U.cols;
+  if (members.length > l) {
+    const { values, vectors } = gramEigen(l, (visit) => forEachMemberBlock(U, members, visit));
+    return descending(values, vectors);
   }
-  const S = matrix(U.cols, U.cols);
-  forEachMemberBlock(U, members, (block) => addInPlace(S, gram(block)));
-  const { values, vectors } = eigh(S);
-  return descending(values, vectors);
+  const rows = whitenedRows(U, members);
+  const square = complete ? matrix(l, l) : null;
+  square?.data.set(rows.data);
+  const { Q, R } = qr(transpose(square ?? rows));
+  const { U: left, values } = svd(R);
+  return { Q: multiply(Q, left), q: values.map((value) => value * value) };
+}
+
+/**
+ * ε and their directions when the others are few. With Φ the triangular factor of their rows, Q complete and
+ * N = ΦQ diag(1+q)^(−½) = A diag(ν) Bᵀ,
+ *
+ *     M = Ω_g^½Λ_gΩ_g^½ − I = FᵀF,   F = diag(ν/√(1+ν²)) Bᵀ diag(√q)
+ *
+ * so ε are squared singular values, small ones accurate beside large ones. O(l³).
+ */
+function fewOthers(U: Whitened, members: readonly number[], { Q, q }: GroupBasis): Spectrum {
+  const inGroup = new Set(members);
+  const rest: number[] = [];
+  for (let j = 0; j < U.rows; j++) if (!inGroup.has(j)) rest.push(j);
+  const rows = triangularFactor(U.cols, (visit) => forEachMemberBlock(U, rest, visit));
+  const N = scaleColumns(
+    multiply(rows, Q),
+    q.map((value) => 1 / Math.sqrt(1 + value)),
+  );
+  const { values: nu, V: B } = svd(N);
+  const F = scaleColumns(transpose(B), q.map(Math.sqrt));
+  scaleRows(
+    F,
+    nu.map((value) => value / Math.hypot(1, value)),
+  );
+  const { values, V } = svd(F);
+  return { excess: values.map((value) => value * value), vectors: V };
+}
+
+/**
+ * The same when they are many: with R = S − S_g, K = I + S and G = I + S_g, the identity
+ * G⁻¹ − K⁻¹ = G⁻¹R K⁻¹ gives
+ *
+ *     M = diag(√(q/(1+q))) · QᵀR K⁻¹Q · diag(√(q(1+q)))
+ *
+ * in which nothing cancels.
+ */
+function manyOthers(
+  { U, eigen }: LowRank,
+  members: readonly number[],
+  basis: GroupBasis,
+): Spectrum {
+  const { Q, q } = basis;
+  const k = q.length;
+  const core = transposeMultiply(Q, restTimesInverse(U, eigen, members, basis));
+  const M = matrix(k, k);
+  for (let i = 0; i < k; i++) {
+    for (let j = i; j < k; j++) {
+      // Symmetric in theory. Above the diagonal the column has the smaller q and the smaller rounding error.
+      const value =
+        core.data[i * k + j] * Math.sqrt(q[i] / (1 + q[i])) * Math.sqrt(q[j] * (1 + q[j]));
+      M.data[i * k + j] = value;
+      M.data[j * k + i] = value;
+    }
+  }
+  const { values, vectors } = eigh(M);
+  const excess = nonNegative(values);
+  if (excess) return { excess, vectors };
+  throw new RatewiseError(
+    "not-positive-definite",
+    `rate: needs noise large enough for double precision, got a negative eigenvalue (${values[0]}) in a group of ${members.length}; use more noise or a nugget`,
+    { members: members.slice(0, 20) },
+  );
 }
 
 function descending(values: Float64Array, vectors: Matrix): GroupBasis {
-  const k = values.length;
-  const Q = matrix(vectors.rows, k);
-  for (let i = 0; i < vectors.rows; i++)
-    for (let j = 0; j < k; j++) Q.data[i * k + j] = vectors.data[i * k + (k - 1 - j)];
+  const order = Array.from(values.keys()).sort((i, j) => values[j] - values[i]);
   // Sums of squares: an eigenvalue below zero is rounding of one that is zero beside the largest.
-  return { Q, q: values.map((value) => Math.max(0, value)).reverse() };
+  const q = Float64Array.from(order, (i) => Math.max(0, values[i]));
+  return { Q: selectColumns(vectors, order), q };
 }
 
 /** R K⁻¹Q, R = S − S_g. Summed over the rows outside g where those are fewer or where S_g nearly is S. */
@@ -120,10 +175,7 @@ function restTimesInverse(
   const J = shrink(eigen, Q, (s) => 1 / (1 + s));
   if (2 * members.length >= U.rows) return sumOverRest(U, members, J);
   const all = shrink(eigen, Q, (s) => s / (1 + s));
-  const coordinates = transposeMultiply(Q, J);
-  for (let i = 0; i < q.length; i++)
-    for (let c = 0; c < J.cols; c++) coordinates.data[i * J.cols + c] *= q[i];
-  const own = multiply(Q, coordinates);
+  const own = multiply(Q, scaleRows(transposeMultiply(Q, J), q));
   const rest = matrix(J.rows, J.cols);
   for (let i = 0; i < rest.data.length; i++) rest.data[i] = all.data[i] - own.data[i];
   for (let c = 0; c < J.cols; c++)
@@ -141,6 +193,18 @@ function sumOverRest(U: Whitened, members: readonly number[], J: Matrix): Matrix
     addInPlace(out, transposeMultiply(block, multiply(block, J)));
   });
   return out;
+}
+
+function scaleRows(A: Matrix, scale: Float64Array): Matrix {
+  for (let i = 0; i < A.rows; i++)
+    for (let j = 0; j < A.cols; j++) A.data[i * A.cols + j] *= scale[i];
+  return A;
+}
+
+function scaleColumns(A: Matrix, scale: Float64Array): Matrix {
+  for (let i = 0; i < A.rows; i++)
+    for (let j = 0; j < A.cols; j++) A.data[i * A.cols + j] *= scale[j];
+  return A;
 }
 
 function columnNorm(A: Matrix, c: number): number {

@@ -1,13 +1,6 @@
-import { RatewiseError } from "../errors.ts";
-import {
-  eigh,
-  firstNonFinite,
-  type Matrix,
-  multiply,
-  type SymmetricEigen,
-  transposeMultiply,
-} from "../linalg/index.ts";
-import { type Whitened, whitenedGram } from "./whitened.ts";
+import { type Matrix, multiply, type SymmetricEigen, transposeMultiply } from "../linalg/index.ts";
+import { gramEigen } from "./gram-eigen.ts";
+import { forEachBlock, type Whitened } from "./whitened.ts";
 
 /** Below this share of S the rest S − S_g is summed anew: a difference would lose more than two digits. */
 export const DOMINANT = 1e-2;
@@ -18,15 +11,9 @@ export interface LowRank {
   readonly eigen: SymmetricEigen;
 }
 
-/** One pass over the rows of U, O(p·l²), and an l×l eigenproblem. */
+/** One or two passes over the rows of U, O(p·l²), and an l×l eigenproblem. */
 export function decompose(U: Whitened): LowRank {
-  const S = whitenedGram(U);
-  if (firstNonFinite(S.data) >= 0)
-    throw new RatewiseError(
-      "domain",
-      "rate: needs noise within 300 orders of magnitude of the posterior variance, got a ratio that overflows; rescale the noise",
-    );
-  return { U, eigen: eigh(S) };
+  return { U, eigen: gramEigen(U.cols, (visit) => forEachBlock(U, visit)) };
 }
 
 /** V diag(f(s)) Vᵀ B. */

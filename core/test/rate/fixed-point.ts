@@ -1,11 +1,11 @@
 /**
- * Matrices of fixed-point numbers with 480 bits behind the point (about 144 digits): enough that the
+ * Matrices of fixed-point numbers with 960 bits behind the point (about 289 digits): enough that the
  * definition of RATE, computed by brute force, can be read as exact beside double precision.
  */
 export type Fixed = bigint;
 export type FixedMatrix = readonly (readonly Fixed[])[];
 
-const BITS = 480n;
+const BITS = 960n;
 export const ONE: Fixed = 1n << BITS;
 
 /** The exact value of a double (|x| ≥ 2⁻⁴⁰⁰ or 0). */
@@ -25,8 +25,7 @@ export function toNumber(x: Fixed): number {
   const negative = x < 0n;
   const magnitude = negative ? -x : x;
   const excess = BigInt(Math.max(0, magnitude.toString(2).length - 64));
-  const value =
-    Number(magnitude >> excess) * 2 ** (Number(excess) - 240) * 2 ** (240 - Number(BITS));
+  const value = Number(magnitude >> excess) * 2 ** (Number(excess) - Number(BITS));
   return negative ? -value : value;
 }
 
@@ -57,28 +56,43 @@ export function trace(A: FixedMatrix): Fixed {
   return A.reduce((sum, row, i) => sum + row[i], 0n);
 }
 
-/** A⁻¹ and |A| by Gauss–Jordan elimination with the largest pivot. */
-export function invert(A: FixedMatrix): { inverse: FixedMatrix; determinant: Fixed } {
+/** A⁻¹B and |A| by Gaussian elimination with the largest pivot. */
+export function solve(
+  A: FixedMatrix,
+  B: FixedMatrix,
+): { solution: FixedMatrix; determinant: Fixed } {
   const n = A.length;
-  const work = A.map((row, i) => [...row, ...row.map((_, j) => (i === j ? ONE : 0n))]);
+  const work = A.map((row, i) => [...row, ...B[i]]);
   let determinant = ONE;
   for (let k = 0; k < n; k++) {
     let best = k;
     for (let i = k; i < n; i++) if (abs(work[i][k]) > abs(work[best][k])) best = i;
-    if (work[best][k] === 0n) throw new Error("invert: singular");
+    if (work[best][k] === 0n) throw new Error("solve: singular");
     if (best !== k) determinant = -determinant;
     [work[k], work[best]] = [work[best], work[k]];
     const pivot = work[k][k];
     determinant = times(determinant, pivot);
-    work[k] = work[k].map((value) => over(value, pivot));
+    for (let j = k; j < work[k].length; j++) work[k][j] = over(work[k][j], pivot);
     for (let i = 0; i < n; i++) {
       const factor = work[i][k];
-      if (i !== k && factor !== 0n)
-        work[i] = work[i].map((value, j) => value - times(factor, work[k][j]));
+      if (i === k || factor === 0n || (i < k && B[0].length === 0)) continue;
+      for (let j = k; j < work[k].length; j++) work[i][j] -= times(factor, work[k][j]);
     }
   }
-  return { inverse: work.map((row) => row.slice(n)), determinant };
+  return { solution: work.map((row) => row.slice(n)), determinant };
 }
+
+export const inverse = (A: FixedMatrix): FixedMatrix =>
+  solve(
+    A,
+    fixedMatrix(A.length, A.length, (i, j) => (i === j ? ONE : 0n)),
+  ).solution;
+
+export const determinant = (A: FixedMatrix): Fixed =>
+  solve(
+    A,
+    A.map(() => []),
+  ).determinant;
 
 const abs = (x: Fixed): Fixed => (x < 0n ? -x : x);
 

@@ -1,0 +1,53 @@
+import { RatewiseError } from "../errors.ts";
+import {
+  eigh,
+  firstNonFinite,
+  gram,
+  type Matrix,
+  matrix,
+  qr,
+  type SymmetricEigen,
+  svd,
+} from "../linalg/index.ts";
+import { addInPlace } from "./whitened.ts";
+
+/** Above this eigenvalue of S, the error ε·s_max of forming S would reach the 1 in I + S. */
+const LARGE = 1e6;
+
+/** Calls its argument with each block of rows, in the same order every time. */
+export type Blocks = (visit: (block: Matrix) => void) => void;
+
+/**
+ * Eigenvalues and eigenvectors of S = Σ blockᵀblock. From S itself, one pass of O(p·l²); when S is so large
+ * that I + S would lose digits, from the singular values of the rows, whose triangular factor takes
+ * another pass. The order of the pairs is not fixed.
+ */
+export function gramEigen(cols: number, blocks: Blocks): SymmetricEigen {
+  const S = matrix(cols, cols);
+  blocks((block) => addInPlace(S, gram(block)));
+  if (firstNonFinite(S.data) >= 0)
+    throw new RatewiseError(
+      "domain",
+      "rate: needs noise within 300 orders of magnitude of the posterior variance, got a ratio that overflows; rescale the noise",
+    );
+  const eigen = eigh(S);
+  if (cols === 0 || eigen.values[cols - 1] < LARGE) return eigen;
+  const { values, V } = svd(triangularFactor(cols, blocks));
+  return { values: values.map((value) => value * value), vectors: V };
+}
+
+/** Upper triangular R (at most cols×cols) with RᵀR = Σ blockᵀblock: QR of each block below the last R. */
+export function triangularFactor(cols: number, blocks: Blocks): Matrix {
+  let R = matrix(0, cols);
+  blocks((block) => {
+    const stacked = matrix(R.rows + block.rows, cols);
+    stacked.data.set(R.data);
+    stacked.data.set(block.data, R.data.length);
+    R = qr(stacked).R;
+  });
+  // svd wants at least as many rows as columns for its V to be square
+  if (R.rows === cols) return R;
+  const padded = matrix(cols, cols);
+  padded.data.set(R.data);
+  return padded;
+}
