@@ -1,3 +1,21 @@
+export { type Explained, type ExplainOptions, explain } from "./explain.ts";
+export type {
+  DirectShare,
+  ExplainDocument,
+  ExplainedClass,
+  ExplainedGroup,
+  ExplainedVariable,
+} from "./explain-document.ts";
+export type { HeldOut } from "./held-out.ts";
+export {
+  likeliestClasses,
+  type Model,
+  type ModelPrediction,
+  predictTable,
+  readModel,
+  writeModel,
+} from "./model.ts";
+export type { MissingPolicy } from "./prepare.ts";
 export { rankDocument, rankDocumentText, variableRow } from "./rank-document.ts";
 export {
   type GroupRow,
@@ -7,3 +25,4 @@ export {
   schemaVersion,
   type VariableRow,
 } from "./result.ts";
+export { safeJson } from "./safe-json.ts";
