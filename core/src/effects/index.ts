@@ -18,6 +18,18 @@ export type { EffectSizes } from "./effect-sizes.ts";
 export { effectsFromCovariance, type NameOptions } from "./from-covariance.ts";
 export { effectsFromFactor, type FactorOptions } from "./from-factor.ts";
 export type { GaussianWeights } from "./gaussian-weights.ts";
+export {
+  type GradientOptions,
+  type GradientScores,
+  gradientScores,
+  relativeScores,
+} from "./gradient.ts";
+export {
+  addJacobian,
+  type GradientMoments,
+  gradientMoments,
+  type JacobianBlock,
+} from "./gradient-moments.ts";
 export { projectLinear, projectRidge } from "./linear.ts";
 export {
   logisticNoiseVariance,

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { type Architecture, connect } from "../../src/network/architecture.ts";
+import { type JacobianRows, jacobianBlocks, type Network } from "../../src/network/index.ts";
+import { initialParameters } from "../../src/network/initialise.ts";
+import { layoutOf } from "../../src/network/layout.ts";
+import { stageForward } from "../../src/network/stages.ts";
+import { keyFromSeed, normals } from "../../src/random/index.ts";
+import { expectClose } from "../support/close.ts";
+
+const P = 5;
+
+function networkOf(layers: Architecture["layers"], seed = 1): Network {
+  const architecture: Architecture = { inputs: P, layers, link: "identity" };
+  const parameters = Float32Array.from(initialParameters(architecture, keyFromSeed(seed)));
+  return { kind: "network", architecture, parameters };
+}
+
+const rowsOf = (rows: number) => ({
+  data: Float64Array.from({ length: rows * P }, normals(keyFromSeed(3))),
+  rows,
+  cols: P,
+});
+
+/** h of one row, in double precision. */
+function hiddenOf({ architecture, parameters }: Network, x: Float64Array): Float64Array {
+  const theta = Float64Array.from(parameters);
+  let values = x.slice();
+  layoutOf(architecture).stages.forEach((stage, at) => {
+    values = stageForward(stage, at, theta, values, 1, null).output;
+  });
+  return values;
+}
+
+/** (h(x + s) − h(x − s))/2s at the place of block entries. */
+function differences(network: Network, data: Float64Array, rows: number): Float64Array {
+  const l = layoutOf(network.architecture).hidden;
+  const out = new Float64Array(P * rows * l);
+  const s = 1e-5;
+  for (let j = 0; j < P; j++)
+    for (let i = 0; i < rows; i++) {
+      const x = data.slice(i * P, (i + 1) * P);
+      x[j] += s;
+      const above = hiddenOf(network, x);
+      x[j] -= 2 * s;
+      const below = hiddenOf(network, x);
+      for (let k = 0; k < l; k++) out[(j * rows + i) * l + k] = (above[k] - below[k]) / (2 * s);
+    }
+  return out;
+}
+
+const check = (network: Network) => {
+  const X = rowsOf(9);
+  const [block, ...rest] = [...jacobianBlocks([network], X)];
+  expect(rest.length).toBe(0);
+  expect(block.data.some((d) => Math.abs(d) > 0.05)).toBe(true);
+  expectClose(block.data, differences(network, X.data, 9), { rtol: 1e-4, atol: 2e-6 });
+};
+
+describe("derivatives of the last hidden layer agree with central differences", () => {
+  test("through dense layers of each activation", () => {
+    check(
+      networkOf([
+        { kind: "dense", units: 7, activation: "tanh" },
+        { kind: "dropout", rate: 0.5 },
+        { kind: "dense", units: 6, activation: "gelu" },
+        { kind: "dense", units: 4, activation: "sigmoid" },
+        { kind: "dense", units: 3, activation: "identity" },
+      ]),
+    );
+    check(
+      networkOf([
+        { kind: "dense", units: 7, activation: "relu" },
+        { kind: "dense", units: 4, activation: "relu" },
+      ]),
+    );
+  });
+
+  test("through a masked layer and a single layer", () => {
+    const connectivity = connect([0, 1, 2, 3, 4].flatMap((j) => [[j, j % 3] as const, [j, 3]]));
+    check(
+      networkOf([
+        { kind: "masked-dense", units: 4, activation: "tanh", connectivity },
+        { kind: "dense", units: 3, activation: "tanh" },
+      ]),
+    );
+    check(networkOf([{ kind: "dense", units: 4, activation: "tanh" }]));
+  });
+
+  test("without hidden layers, where they are the identity", () => {
+    check(networkOf([]));
+  });
+});
+
+test("blocks cover all rows in order and an ensemble stands side by side, divided by its size", () => {
+  const layers: Architecture["layers"] = [{ kind: "dense", units: 3, activation: "tanh" }];
+  const members = [networkOf(layers, 1), networkOf(layers, 2)];
+  const X = rowsOf(1100);
+  const blocks: JacobianRows[] = [...jacobianBlocks(members, X)];
+  expect(blocks.map((block) => block.rows).reduce((a, b) => a + b)).toBe(1100);
+  expect(blocks.length).toBeGreaterThan(1);
+  expect(blocks[0].hidden).toBe(6);
+  const last = blocks[blocks.length - 1];
+  const tail = X.data.slice((1100 - last.rows) * P);
+  members.forEach((member, k) => {
+    const expected = differences(member, tail, last.rows);
+    const actual = Float64Array.from(
+      { length: expected.length },
+      (_, e) => 2 * last.data[Math.floor(e / 3) * 6 + 3 * k + (e % 3)],
+    );
+    expectClose(actual, expected, { rtol: 1e-4, atol: 2e-6 });
+  });
+});
