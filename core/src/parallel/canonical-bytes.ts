@@ -6,11 +6,23 @@ const ascii = new TextEncoder();
  * Writes plain data as bytes, one encoding for each value, the same on every machine: a header that
  * says type and length ("Float64Array 3;"), then the content. Keys of objects go in code-unit order.
  * Numbers and typed arrays go by their bits, so 0 and −0 differ, and so do equal bytes of another
- * element type; whether memory is shared makes no difference. Refuses what is not data.
+ * element type; whether memory is shared makes no difference. Refuses what is not data, in the name of
+ * the function `where` and of its argument `root`.
  * Typed arrays are written in memory order: little-endian wherever Node and browsers run.
  */
-export function writeCanonical(value: unknown, write: (bytes: Uint8Array) => void): void {
+export function writeCanonical(
+  value: unknown,
+  write: (bytes: Uint8Array) => void,
+  where: string,
+  root: string,
+): void {
   const ancestors = new Set<object>();
+  const notData = (got: string, path: string): RatewiseError =>
+    new RatewiseError(
+      "domain",
+      `${where}: needs plain data and typed arrays, got ${got} at ${path}`,
+      { path },
+    );
   const header = (text: string): void => write(ascii.encode(`${text};`));
 
   const visit = (value: unknown, path: string): void => {
@@ -63,7 +75,7 @@ export function writeCanonical(value: unknown, write: (bytes: Uint8Array) => voi
     ancestors.delete(value);
   };
 
-  visit(value, "payload");
+  visit(value, root);
 }
 
 /** The name of the built-in type, whatever realm or subclass: "Float64Array" for its subclasses too. */
@@ -94,12 +106,4 @@ function textBytes(text: string): Uint8Array {
   const view = new DataView(new ArrayBuffer(2 * text.length));
   for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), true);
   return new Uint8Array(view.buffer);
-}
-
-function notData(got: string, path: string): RatewiseError {
-  return new RatewiseError(
-    "domain",
-    `taskId: needs plain data and typed arrays, got ${got} at ${path}`,
-    { path },
-  );
 }

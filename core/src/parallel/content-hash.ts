@@ -4,6 +4,6 @@ import { writeCanonical } from "./canonical-bytes.ts";
 /** `sha256:` and the hash of plain data, typed arrays by content: equal data has equal hashes anywhere. */
 export function contentHash(value: unknown): string {
   const hash = createSha256();
-  writeCanonical(value, hash.update);
+  writeCanonical(value, hash.update, "contentHash", "value");
   return `sha256:${hash.hex()}`;
 }

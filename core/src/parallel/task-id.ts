@@ -9,8 +9,8 @@ import type { TaskData } from "./task.ts";
  */
 export function taskId(task: TaskData, codeVersion: string = version): string {
   const hash = createSha256();
-  writeCanonical(codeVersion, hash.update);
-  writeCanonical(task.kind, hash.update);
-  writeCanonical(task.payload, hash.update);
+  writeCanonical(codeVersion, hash.update, "taskId", "codeVersion");
+  writeCanonical(task.kind, hash.update, "taskId", "kind");
+  writeCanonical(task.payload, hash.update, "taskId", "payload");
   return hash.hex();
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { taskId } from "../../src/parallel/index.ts";
+import { contentHash, taskId } from "../../src/parallel/index.ts";
 
 const id = (payload: unknown, kind = "kind", version = "1"): string =>
   taskId({ kind, payload }, version);
@@ -100,6 +100,16 @@ describe("taskId", () => {
     const twice = { x: 1 };
     expect(id([twice, twice])).toBe(id([{ x: 1 }, { x: 1 }]));
   });
+});
+
+test("contentHash hashes data alone, and refuses code in its own name", () => {
+  // sha256 of "number;" and the eight bytes of 1, by Python's hashlib.
+  expect(contentHash(1)).toBe(
+    "sha256:258b02c893fb74af54f8b76ae2cb5d495ee50b35ab0cb8b09f2aaad17c76c2d6",
+  );
+  expect(() => contentHash([() => 1])).toThrow(
+    "contentHash: needs plain data and typed arrays, got a function at value[0]",
+  );
 });
 
 /** JSON with keys in order, −0 kept apart from 0. */
