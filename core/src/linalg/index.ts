@@ -11,6 +11,7 @@ export {
   solveLowerTriangular,
   tryCholesky,
 } from "./cholesky.ts";
+export { eigenvalues, eigh, type SymmetricEigen } from "./eigh.ts";
 export {
   fromRows,
   identity,
@@ -37,3 +38,15 @@ export {
   transposeMultiplyVector,
   transposeMultiplyVectorInto,
 } from "./products.ts";
+export { defaultRcond, numericalRank, pseudoInverse } from "./pseudo-inverse.ts";
+export { type QR, qr } from "./qr.ts";
+export { type SingularValueDecomposition, svd } from "./svd.ts";
+export {
+  type DiagonalPlusLowRank,
+  factoriseDiagonalPlusLowRank,
+  woodburyInverseDiagonal,
+  woodburyLeverage,
+  woodburyLogDeterminant,
+  woodburySolve,
+  woodburySolveVector,
+} from "./woodbury.ts";
