@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { FloatArray } from "../../src/compute/index.ts";
 import { naive } from "../../src/compute/naive.ts";
 import { fold, keyFromSeed, normalInto } from "../../src/random/index.ts";
@@ -33,4 +34,10 @@ export function largest(values: FloatArray): number {
 /** The tolerance of every kernel, relative to the largest entry. */
 export function within(precision: Precision, values: FloatArray): { rtol: 0; atol: number } {
   return { rtol: 0, atol: (precision === "f64" ? 1e-12 : 1e-5) * largest(values) };
+}
+
+export function expectSameBytes(actual: ArrayBufferView, expected: ArrayBufferView): void {
+  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+    Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+  expect(bytes(actual).equals(bytes(expected))).toBe(true);
 }

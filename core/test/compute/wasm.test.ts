@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type Engine, useEngine } from "../../src/compute/index.ts";
 import { naive } from "../../src/compute/naive.ts";
 import { expectClose } from "../support/close.ts";
-import { gaussian, type Precision, positiveDefinite, within, zeros } from "./random-arrays.ts";
+import {
+  expectSameBytes,
+  gaussian,
+  type Precision,
+  positiveDefinite,
+  within,
+  zeros,
+} from "./random-arrays.ts";
 
 const builds = ["plain", "relaxed"];
 const precisions: Precision[] = ["f32", "f64"];
@@ -113,7 +120,7 @@ describe.each(cases)("$build $precision", ({ build, precision }) => {
     const product = zeros(precision, n * n);
     engine.syrk(false, n, k, 1, A, k, 0, C, n);
     engine.gemm(false, true, n, n, k, 1, A, k, A, k, 0, product, n);
-    expect(Buffer.compare(bytes(C), bytes(product))).toBe(0);
+    expectSameBytes(C, product);
   });
 
   test.each([0, 1, 2, 13, 16, 17, 64, 97, 129, 300])(
@@ -179,7 +186,3 @@ describe.each(cases)("$build $precision", ({ build, precision }) => {
     }
   });
 });
-
-function bytes(array: ArrayBufferView): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}

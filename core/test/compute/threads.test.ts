@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type FloatArray, useEngine, useThreads } from "../../src/compute/index.ts";
+import { closeWorkers } from "../../src/parallel/index.ts";
+import {
+  expectSameBytes,
+  gaussian,
+  largest,
+  type Precision,
+  positiveDefinite,
+  zeros,
+} from "./random-arrays.ts";
+
+afterAll(closeWorkers);
+
+/** Large enough to be split, ragged, and past one block of every blocking. */
+const [m, n, k] = [301, 203, 517];
+
+describe.each(["plain", "relaxed"])("%s", (build) => {
+  test.each(["f32", "f64"] satisfies Precision[])(
+    "gives the same bytes on 1, 2 and 3 threads in %s",
+    async (precision) => {
+      const engine = useEngine(build);
+      const A = gaussian(precision, m * k, "A");
+      const B = gaussian(precision, k * n, "B");
+      const definite = positiveDefinite(precision, m, m);
+      const outcomes: FloatArray[][] = [];
+      for (const threads of [1, 2, 3]) {
+        expect(await useThreads(threads)).toBe(threads);
+        const tall = zeros(precision, m * n);
+        engine.gemm(false, false, m, n, k, 1, A, k, B, n, 0, tall, n);
+        const wide = zeros(precision, n * m);
+        engine.gemm(true, true, n, m, k, 1, B, n, A, k, 0, wide, m);
+        const square = zeros(precision, m * m);
+        engine.syrk(false, m, k, 1, A, k, 0, square, m);
+        const L = definite.slice();
+        expect(engine.cholesky(m, L, m)).toBe(-1);
+        const solved = gaussian(precision, m * n, "right-hand sides");
+        engine.solveTriangular(false, m, n, L, m, solved, n);
+        const backwards = gaussian(precision, m * n, "right-hand sides");
+        engine.solveTriangular(true, m, n, L, m, backwards, n);
+        const leverages = zeros(precision, k);
+        engine.leverage(k, m, A, m, L, m, leverages);
+        outcomes.push([tall, wide, square, L, solved, backwards, leverages]);
+      }
+      for (const outcome of outcomes)
+        for (const [i, values] of outcome.entries()) expectSameBytes(values, outcomes[0][i]);
+      for (const values of outcomes[0]) expect(Number.isFinite(largest(values))).toBe(true);
+    },
+  );
+});
+
+test("needs at least one thread", async () => {
+  await expect(useThreads(0)).rejects.toThrow("useThreads: needs 1, 2, 3, … threads, got 0");
+});
