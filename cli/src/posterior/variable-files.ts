@@ -1,6 +1,7 @@
 import { groupsFromGmt, groupsFromPairs, RatewiseError, readNpy } from "@ratewise/core";
 import { readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
+import { usageError } from "../options.ts";
 import { type GroupField, type NameField, textList } from "./fields.ts";
 import { decodeText, groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
 import { readBytes } from "./read.ts";
@@ -18,15 +19,13 @@ export async function readNames(path: string, io: Io): Promise<NameField> {
 
 /** `--groups`: JSON, CSV `variable,group`, or GMT; what GMT names and the posterior does not have is counted. */
 export async function readGroups(path: string, io: Io): Promise<GroupField> {
-  const { name, bytes } = await readBytes(path, io);
-  if (/\.json$/i.test(name)) return groupsOfJson(path, parseJsonFile(path, bytes));
+  const kind = /\.(json|csv|tsv|gmt)(?:\.gz)?$/i.exec(path)?.[1].toLowerCase();
+  if (kind === undefined)
+    throw usageError("rank", `--groups needs a .json, .csv, .tsv or .gmt file, got "${path}"`);
+  const { bytes } = await readBytes(path, io);
+  if (kind === "json") return groupsOfJson(path, parseJsonFile(path, bytes));
   const text = within(path, () => decodeText(bytes));
-  if (/\.(csv|tsv)$/i.test(name)) return groupsOfCsv(path, text);
-  if (/\.gmt$/i.test(name)) return groupsOfGmt(path, text, io);
-  throw new RatewiseError(
-    "usage",
-    `rank: --groups needs a .json, .csv, .tsv or .gmt file, got "${path}"`,
-  );
+  return kind === "gmt" ? groupsOfGmt(path, text, io) : groupsOfCsv(path, text);
 }
 
 function groupsOfCsv(path: string, text: string): GroupField {

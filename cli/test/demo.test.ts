@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { keyFromSeed, rate } from "@ratewise/core";
+import { expect, test } from "vitest";
+import { demonstrate } from "../src/demo-posterior.ts";
+import { run, temporaryFolder } from "./support/run.ts";
+
+const folder = temporaryFolder();
+
+test("causes come before their stand-ins, and bystanders last, in nine cases of ten at least", () => {
+  const seeds = 40;
+  let pairsInOrder = 0;
+  let bystandersLast = 0;
+  for (let seed = 0; seed < seeds; seed++) {
+    const { effects, roles } = demonstrate(keyFromSeed(seed));
+    const { rank } = rate(effects).variables;
+    for (let j = 0; j < 3; j++) pairsInOrder += Number(rank[j] < rank[j + 3]);
+    bystandersLast += Number(roles.every((role, j) => role !== "bystander" || rank[j] > 6));
+  }
+  expect(pairsInOrder).toBeGreaterThanOrEqual(0.9 * 3 * seeds);
+  expect(bystandersLast).toBeGreaterThanOrEqual(0.9 * seeds);
+});
+
+test("the text says the ranks that came out", async () => {
+  const { code, out, err } = await run(["demo", "--seed", "3"]);
+  expect([code, err]).toEqual([0, ""]);
+  const { effects, roles } = demonstrate(keyFromSeed(3));
+  const { rank } = rate(effects).variables;
+  const causes = [...rank].filter((_, j) => roles[j] === "cause").sort((a, b) => a - b);
+  expect(out.replace(/\s+/g, " ")).toContain(
+    `causes alone; they have the ranks ${causes.join(", ")}.`,
+  );
+});
+
+test("the same seed gives the same bytes, another seed others", async () => {
+  const first = await run(["demo", "--json"]);
+  expect(await run(["demo", "--json", "--seed", "1"])).toEqual(first);
+  expect((await run(["demo", "--json", "--seed", "2"])).out).not.toBe(first.out);
+});
+
+test.each(["posterior.npz", "posterior.json"])(
+  "%s can be ranked, with the same result",
+  async (name) => {
+    const path = join(folder, name);
+    const { out } = await run(["demo", "--json", "--out", path]);
+    const demo = JSON.parse(out);
+    const ranked = JSON.parse((await run(["rank", path, "--json"])).out);
+    expect(ranked.variables).toEqual(demo.variables);
+    expect(ranked.dataHash).toBe(demo.dataHash);
+    expect(readdirSync(folder)).toContain(name);
+  },
+);

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type ExitCode, runCommandLine } from "../../src/command.ts";
+import type { Io } from "../../src/io.ts";
+import { nodeIo } from "../../src/node-io.ts";
+
+export interface Outcome {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, with real files and everything printed kept. */
+export async function run(argv: readonly string[], changes: Partial<Io> = {}): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  const io: Io = {
+    ...nodeIo(),
+    out: async (text) => {
+      out += text;
+    },
+    err: (line) => {
+      err += `${line}\n`;
+    },
+    isTTY: false,
+    columns: 80,
+    environment: {},
+    ...changes,
+  };
+  return { code: await runCommandLine(argv, io), out, err };
+}
+
+/** A folder of its own for a test file, gone afterwards. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ratewise-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
