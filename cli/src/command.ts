@@ -1,5 +1,7 @@
 import { RatewiseError, version } from "@ratewise/core";
 import { demo } from "./commands/demo.ts";
+import { explain } from "./commands/explain.ts";
+import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
@@ -18,7 +20,7 @@ export interface Command {
   readonly run: (argv: readonly string[], io: Io) => Promise<void>;
 }
 
-const commands: readonly Command[] = [rank, demo];
+const commands: readonly Command[] = [explain, predict, rank, demo];
 
 const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
 
@@ -32,6 +34,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(8)}  ${summary}`).join("\
 
 examples:
   ratewise demo
+  ratewise explain table.csv --target y --out result
   ratewise rank posterior.npz --groups genes.csv
 `;
 

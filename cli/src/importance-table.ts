@@ -1,4 +1,5 @@
 import type { ImportanceScores, RateResult } from "@ratewise/core";
+import { bar, paint, shareText } from "./bar.ts";
 import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 
@@ -6,7 +7,6 @@ import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 const TOP = 20;
 const LONGEST_NAME = 40;
 const LONGEST_BAR = 40;
-const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A ranking for people: the best variables with bars, the groups, and what to be careful about. */
 export function rankingText(result: RateResult, io: Io): string {
@@ -68,7 +68,7 @@ function bars(
     return drawn === "" ? text : text.replace(drawn, paint(drawn, io));
   });
   const scored = scores.rank.reduce((count, rank) => count + Number(rank > 0), 0);
-  const more = scored > TOP ? [`      … and ${scored - TOP} more (--json or --out has all)`] : [];
+  const more = scored > TOP ? [`      … and ${scored - TOP} more (--json has all)`] : [];
   const without = names.length - scored;
   const nullified = without > 0 ? [`      ${without} nullified, without a score`] : [];
   return [line("rank", what, "RATE", "", title), ...rows, ...more, ...nullified].join("\n");
@@ -81,20 +81,4 @@ function inOrder(rank: Uint32Array): number[] {
     if (place > 0) order[place - 1] = j;
   });
   return order;
-}
-
-function shareText(share: number): string {
-  if (share === 0) return "0";
-  return share < 0.0001 ? share.toExponential(0) : share.toFixed(4);
-}
-
-function bar(length: number): string {
-  const whole = Math.floor(length);
-  return "█".repeat(whole) + EIGHTHS[Math.floor((length - whole) * 8)];
-}
-
-/** Blue on a terminal, unless somebody asked for no colours (no-color.org). */
-function paint(text: string, { isTTY, environment }: Io): string {
-  const plain = !isTTY || Boolean(environment.NO_COLOR) || environment.TERM === "dumb";
-  return plain ? text : `\u001b[34m${text}\u001b[39m`;
 }

@@ -1,3 +1,5 @@
+import type { FolderFile } from "./atomic-folder.ts";
+
 /** The outside world as commands see it, passed in so that a test can pass its own. */
 export interface Io {
   /** The answer; resolves when the reader has taken it, so that a long one does not pile up. */
@@ -5,10 +7,20 @@ export interface Io {
   /** Progress, warnings, errors: one line each. */
   readonly err: (line: string) => void;
   readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** A file's size and its bytes as they are read. */
+  readonly openFile: (
+    path: string,
+  ) => Promise<{ readonly bytes: number; readonly chunks: AsyncIterable<Uint8Array> }>;
   /** Says now, before the work, why `path` cannot be written. */
   readonly checkTarget: (path: string) => Promise<void>;
   /** All of it or nothing: on failure no file is left, and an old one stays as it was. */
   readonly writeFile: (path: string, pieces: Iterable<string | Uint8Array>) => Promise<void>;
+  /** Says now why the folder may not be written; `force` lets it replace somebody's files. */
+  readonly checkFolder: (path: string, force: boolean) => Promise<void>;
+  /** All files or none; an old folder stays until the new one is whole. */
+  readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<void>;
+  /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */
+  readonly liveLine: ((text: string) => void) | null;
   readonly isTTY: boolean;
   readonly columns: number;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,10 @@
 import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RatewiseError } from "@ratewise/core";
+import { checkFolder, writeFolder } from "./atomic-folder.ts";
 import { atomicWrite } from "./atomic-write.ts";
 import type { Io } from "./io.ts";
+import { fit } from "./printable.ts";
 
 /** Node reads at most 2 GiB in one call. */
 const MOST_AT_ONCE = 2 ** 30;
@@ -19,8 +21,14 @@ export function nodeIo(): Io {
       stderr.write(`${line}\n`);
     },
     readFile: (path) => naming(path, () => readWhole(path)),
+    openFile: (path) => naming(path, () => openWhole(path)),
     checkTarget: (path) => naming(path, () => checkTarget(path)),
     writeFile: (path, pieces) => naming(path, () => atomicWrite(path, pieces)),
+    checkFolder: (path, force) => naming(path, () => checkFolder(path, force)),
+    writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
+    liveLine: stderr.isTTY
+      ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns ?? 80) - 1)}`)
+      : null,
     isTTY: stdout.isTTY === true,
     columns: stdout.columns ?? 80,
     environment: env,
@@ -46,6 +54,19 @@ async function readWhole(path: string): Promise<Uint8Array> {
   } finally {
     await handle.close();
   }
+}
+
+/** A file as a stream, once it is known to be one. */
+async function openWhole(
+  path: string,
+): Promise<{ bytes: number; chunks: AsyncIterable<Uint8Array> }> {
+  const handle = await open(path, "r");
+  const status = await handle.stat();
+  if (status.isDirectory()) {
+    await handle.close();
+    throw new RatewiseError("file", `${path}: needs a file, got a folder`, { path });
+  }
+  return { bytes: status.size, chunks: handle.createReadStream({ highWaterMark: 1 << 20 }) };
 }
 
 async function checkTarget(path: string): Promise<void> {

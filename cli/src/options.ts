@@ -100,3 +100,30 @@ export function positiveOption(
     throw usageError(command, `--${name} needs a number above 0, got "${value}"`);
   return number;
 }
+
+/** A whole number above zero, or undefined when none is given. */
+export function countOption(
+  command: string,
+  name: string,
+  value: string | undefined,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const count = /^\d+$/.test(value) ? Number(value) : 0;
+  if (!(Number.isSafeInteger(count) && count > 0))
+    throw usageError(command, `--${name} needs a whole number above 0, got "${value}"`);
+  return count;
+}
+
+/** One of `choices`, or undefined when none is given. */
+export function choiceOption(
+  command: string,
+  name: string,
+  value: string | undefined,
+  choices: readonly string[],
+): string | undefined {
+  if (value === undefined || choices.includes(value)) return value;
+  throw usageError(
+    command,
+    `--${name} needs ${choices.join(" or ")}, got "${value}"${didYouMean(value, choices)}`,
+  );
+}

@@ -1,0 +1,169 @@
+import {
+  type ExplainOptions,
+  explain as explainTable,
+  type LearningTask,
+  type MissingPolicy,
+  RatewiseError,
+  type RecipeName,
+  safeJson,
+  writeModel,
+} from "@ratewise/core";
+import type { Command } from "../command.ts";
+import { explainCsv } from "../explain-csv.ts";
+import { explainText } from "../explain-text.ts";
+import {
+  type CommandLine,
+  choiceOption,
+  countOption,
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  positiveOption,
+  seedOption,
+  usageError,
+} from "../options.ts";
+import { readGroups } from "../posterior/variable-files.ts";
+import { progressLine } from "../progress.ts";
+import { readTable } from "../read-table.ts";
+
+const options = {
+  ...everywhere,
+  target: { type: "string" },
+  task: { type: "string" },
+  recipe: { type: "string" },
+  hidden: { type: "string" },
+  ensemble: { type: "string" },
+  groups: { type: "string" },
+  missing: { type: "string" },
+  "test-fraction": { type: "string" },
+  exclude: { type: "string", multiple: true },
+  keep: { type: "string", multiple: true },
+  categories: { type: "string", multiple: true },
+  workers: { type: "string" },
+  out: { type: "string" },
+  force: { type: "boolean" },
+} as const;
+
+type Values = CommandLine<typeof options>["values"];
+
+const help = `usage: ratewise explain <data.csv> --target <column> [options]
+
+Trains a Bayesian network on a table and says which columns matter: which go along with its prediction
+(RATE), which it really uses (direct), which only stand in for another one, and how good the network is
+on rows it never saw.
+
+options:
+  --target <column>      what to predict
+  --task <kind>          regression or classification; default: by the target's values
+  --recipe <name>        standard (default: shrinks inputs that do not help) or paper (as published)
+  --hidden <32,16>       units of the hidden layers
+  --ensemble <1>         networks to train and average
+  --groups <file>        sets of columns to rank too: JSON, CSV (variable,group) or GMT
+  --missing <what>       rows with missing values: drop (default), mean (fill) or error
+  --test-fraction <0.3>  share of the rows kept for the held-out score
+  --exclude <column>     leave a column out; may be given again
+  --keep <column>        use a column that would be left out (identifier, date, counter)
+  --categories <column>  read a column of numbers as categories; may be given again
+  --workers <n>          worker threads for an ensemble; the result does not depend on it
+  --out <folder>         write result.json, importance.csv and model.ratewise there
+  --force                replace a folder that holds other files
+${everywhereHelp}
+examples:
+  ratewise explain houses.csv --target price
+  ratewise explain cells.csv --target type --groups pathways.gmt --out result
+  ratewise explain small.csv --target y --ensemble 5 --json > result.json
+`;
+
+export const explain: Command = {
+  name: "explain",
+  summary: "train a network on a table and say which columns matter",
+  help,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("explain", argv, options);
+    const path = onePath(positionals);
+    const settings = checkValues(values);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    await engineOption("explain", values.engine);
+    const groups = values.groups === undefined ? undefined : await readGroups(values.groups, io);
+    const progress = progressLine(io);
+    try {
+      const { onProgress } = progress;
+      const table = await naming(path, () =>
+        readTable(path, io, { onProgress, categories: new Set(values.categories) }),
+      );
+      const { document, model } = await naming(path, () =>
+        explainTable(table, { ...settings, ...(groups && { groups }), onProgress }),
+      );
+      progress.finish();
+      const json = `${safeJson(document)}\n`;
+      if (values.out !== undefined) {
+        await io.writeFolder(values.out, [
+          { path: "result.json", pieces: [json] },
+          { path: "importance.csv", pieces: explainCsv(document) },
+          { path: "model.ratewise", pieces: [writeModel(model)] },
+        ]);
+        io.err(`ratewise: wrote result.json, importance.csv and model.ratewise to ${values.out}`);
+      }
+      await io.out(values.json ? json : explainText(document, io));
+    } finally {
+      progress.finish();
+    }
+  },
+};
+
+function onePath(positionals: readonly string[]): string {
+  if (positionals.length !== 1)
+    throw usageError(
+      "explain",
+      `needs one table, got ${positionals.length === 0 ? "none" : positionals.length}`,
+    );
+  return positionals[0];
+}
+
+/** All that can be known to be wrong before a file is opened. */
+function checkValues(values: Values): ExplainOptions {
+  const { target } = values;
+  if (target === undefined) throw usageError("explain", "needs --target, the column to predict");
+  const task = choiceOption("explain", "task", values.task, ["regression", "classification"]);
+  const recipe = choiceOption("explain", "recipe", values.recipe, ["standard", "paper"]);
+  const missing = choiceOption("explain", "missing", values.missing, ["drop", "mean", "error"]);
+  const testFraction = positiveOption("explain", "test-fraction", values["test-fraction"]);
+  if (testFraction !== undefined && testFraction >= 1)
+    throw usageError("explain", `--test-fraction needs a share below 1, got ${testFraction}`);
+  const workers = countOption("explain", "workers", values.workers);
+  const settings = {
+    target,
+    seed: seedOption("explain", values.seed),
+    ensemble: countOption("explain", "ensemble", values.ensemble) ?? 1,
+    hidden: hiddenOption(values.hidden),
+    recipe: (recipe ?? "standard") as RecipeName,
+    missing: (missing ?? "drop") as MissingPolicy,
+    testFraction: testFraction ?? 0.3,
+    exclude: values.exclude ?? [],
+    keep: values.keep ?? [],
+    ...(task !== undefined && { task: task as LearningTask }),
+  };
+  const { seed: _, ...record } = settings;
+  return { ...settings, record, ...(workers !== undefined && { workers }) };
+}
+
+function hiddenOption(value: string | undefined): number[] {
+  if (value === undefined) return [32, 16];
+  const units = value.split(",").map(Number);
+  if (units.some((count) => !(Number.isInteger(count) && count > 0)))
+    throw usageError("explain", `--hidden needs whole numbers with commas between, got "${value}"`);
+  return units;
+}
+
+/** Errors of the data name the file. */
+async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
+    throw new RatewiseError(error.code, `${path}: ${error.message.replace(/^explain: /, "")}`, {
+      ...error.details,
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { likeliestClasses, type Model, predictTable, readModel, type Table } from "@ratewise/core";
+import { csvCellOfText } from "@ratewise/files";
+import type { Command } from "../command.ts";
+import {
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  usageError,
+} from "../options.ts";
+import { progressLine } from "../progress.ts";
+import { readTable } from "../read-table.ts";
+
+const options = {
+  ...everywhere,
+  model: { type: "string" },
+  out: { type: "string" },
+} as const;
+
+const help = `usage: ratewise predict <data.csv> --model <model.ratewise> [options]
+
+Predicts the rows of a table with a model that "ratewise explain --out" wrote. Columns are found by name;
+missing values count as the mean of the training rows.
+
+options:
+  --model <file>    the model
+  --out <file>      write a CSV file instead of printing it
+${everywhereHelp}
+examples:
+  ratewise predict new.csv --model result/model.ratewise
+  ratewise predict new.csv --model result/model.ratewise --out predictions.csv
+`;
+
+export const predict: Command = {
+  name: "predict",
+  summary: "predict new rows with a model that explain wrote",
+  help,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("predict", argv, options);
+    if (positionals.length !== 1)
+      throw usageError("predict", `needs one table, got ${positionals.length || "none"}`);
+    if (values.model === undefined)
+      throw usageError("predict", "needs --model, a model.ratewise file");
+    if (values.out !== undefined) await io.checkTarget(values.out);
+    await engineOption("predict", values.engine);
+    const model = readModel(await io.readFile(values.model), values.model);
+    const progress = progressLine(io);
+    const categories = new Set(
+      model.encoding.variables.filter(({ kind }) => kind === "category").map(({ name }) => name),
+    );
+    const table = await readTable(positionals[0], io, {
+      onProgress: progress.onProgress,
+      categories,
+    });
+    progress.finish();
+    const rows = predictionRows(model, table);
+    if (values.out !== undefined) {
+      await io.writeFile(values.out, csvText(rows));
+      io.err(`ratewise: wrote ${values.out}`);
+    } else if (values.json) {
+      await io.out(
+        `${JSON.stringify({ kind: "predict", target: model.target, rows: asObjects(rows) })}\n`,
+      );
+    } else for (const line of csvText(rows)) await io.out(line);
+  },
+};
+
+interface PredictionRows {
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly row: (index: number) => readonly (string | number)[];
+}
+
+/** Mean and sd of each row, or the likeliest class and the probability of every class. */
+function predictionRows(model: Model, table: Table): PredictionRows {
+  const { mean, sd, probabilities } = predictTable(model, table);
+  if (mean && sd)
+    return { columns: ["mean", "sd"], count: table.rows, row: (i) => [mean[i], sd[i]] };
+  const classes = model.classes!;
+  const C = classes.length;
+  const best = likeliestClasses(probabilities!, C);
+  return {
+    columns: ["class", ...classes.map((name) => `p(${name})`)],
+    count: table.rows,
+    row: (i) => [classes[best[i]], ...probabilities!.subarray(i * C, (i + 1) * C)],
+  };
+}
+
+function* csvText({ columns, count, row }: PredictionRows): Generator<string> {
+  yield `${columns.map(csvCellOfText).join(",")}\n`;
+  for (let i = 0; i < count; i++)
+    yield `${row(i)
+      .map((cell) => (typeof cell === "string" ? csvCellOfText(cell) : cell))
+      .join(",")}\n`;
+}
+
+function asObjects({ columns, count, row }: PredictionRows): Record<string, string | number>[] {
+  return Array.from({ length: count }, (_, i) =>
+    Object.fromEntries(row(i).map((cell, c) => [columns[c], cell])),
+  );
+}

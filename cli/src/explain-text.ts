@@ -1,0 +1,132 @@
+import type { Diagnostic, ExplainDocument, ExplainedVariable } from "@ratewise/core";
+import { bar, paint, shareText } from "./bar.ts";
+import type { Io } from "./io.ts";
+import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
+
+const TOP = 20;
+const LONGEST_NAME = 30;
+const LONGEST_BAR = 24;
+
+/** An explanation for people: how good the model is, what matters, and what to be careful about. */
+export function explainText(document: ExplainDocument, io: Io): string {
+  const width = Math.max(60, Math.min(io.columns, 120));
+  const parts = [
+    wrap(modelText(document), width),
+    variableTable(document, width, io),
+    wrap(
+      "RATE: does the variable go along with the prediction? direct: does the network use it? Both are shares of 1.",
+      width,
+    ),
+  ];
+  if (document.groups.length > 0) parts.push(groupTable(document, width, io));
+  if (document.excluded.length > 0) parts.push(excludedText(document, width));
+  const cautions = document.diagnostics.map((diagnostic) => caution(diagnostic, width));
+  if (cautions.length > 0) parts.push(["To keep in mind:", ...cautions].join("\n"));
+  return `${parts.join("\n\n")}\n`;
+}
+
+function modelText({ target, task, model, variables }: ExplainDocument): string {
+  const { heldOut, ensemble, layers, rows } = model;
+  const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
+  const quality =
+    heldOut.metric === "r2"
+      ? `explains ${percent(heldOut.score)} of the variance`
+      : `is right in ${percent(heldOut.score)} of the cases (always naming the commonest class: ${percent(heldOut.baseline)})`;
+  return (
+    `${printable(target)} (${task}) from ${variables.length} variables, ${networks} of ${layers.join("-")} hidden units ` +
+    `trained on ${rows.train} rows. On ${rows.test} rows never seen it ${quality}.`
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+function variableTable({ variables }: ExplainDocument, width: number, io: Io): string {
+  const best = [...variables].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
+  const standsIn = (row: ExplainedVariable): string =>
+    row.standInFor === null ? "" : `stands in for ${fit(printable(row.standInFor), LONGEST_NAME)}`;
+  const lines = barLines(
+    "variable",
+    best.map((row) => ({
+      name: row.name,
+      rank: row.rank!,
+      rate: row.rate!,
+      cells: [row.direct ? shareText(row.direct.rate) : "", `${row.direct?.rank ?? ""}`],
+      note: standsIn(row),
+    })),
+    ["direct", "(rank)"],
+    width,
+    io,
+  );
+  const more = variables.length - best.length;
+  const rest = more > 0 ? [`      … and ${more} more (--json or --out has all)`] : [];
+  return [...lines, ...rest].join("\n");
+}
+
+function groupTable({ groups }: ExplainDocument, width: number, io: Io): string {
+  const best = [...groups].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
+  return barLines(
+    "group",
+    best.map((row) => ({
+      name: row.name,
+      rank: row.rank!,
+      rate: row.rate!,
+      cells: [row.direct ? shareText(row.direct.rate) : "", `${row.size}`],
+      note: "",
+    })),
+    ["direct", "size"],
+    width,
+    io,
+  ).join("\n");
+}
+
+interface BarRow {
+  readonly name: string;
+  readonly rank: number;
+  readonly rate: number;
+  readonly cells: readonly string[];
+  readonly note: string;
+}
+
+/** A heading and one line a row: rank, name, share, bar, further cells, and a note. */
+function barLines(
+  what: string,
+  rows: readonly BarRow[],
+  titles: readonly string[],
+  width: number,
+  io: Io,
+): string[] {
+  const names = rows.map((row) => fit(printable(row.name), LONGEST_NAME));
+  const nameWidth = Math.max(displayWidth(what), ...names.map(displayWidth));
+  const cellWidths = titles.map((title, c) =>
+    Math.max(title.length, ...rows.map((row) => row.cells[c].length)),
+  );
+  const fixed = 4 + 2 + nameWidth + 2 + 6 + 2 + cellWidths.reduce((sum, w) => sum + w + 2, 0);
+  const barWidth = Math.max(4, Math.min(LONGEST_BAR, width - fixed));
+  const most = Math.max(...rows.map((row) => row.rate)) || 1;
+  const cells = (texts: readonly string[]): string =>
+    texts.map((text, c) => text.padStart(cellWidths[c])).join("  ");
+  const heading = `rank  ${pad(what, nameWidth)}  ${"RATE".padEnd(6)}  ${" ".repeat(barWidth)}  ${cells(titles)}`;
+  return [
+    heading.trimEnd(),
+    ...rows.map((row, i) => {
+      const drawn = bar((row.rate / most) * barWidth);
+      const gap = " ".repeat(barWidth - displayWidth(drawn));
+      const line = `${`${row.rank}`.padStart(4)}  ${pad(names[i], nameWidth)}  ${shareText(row.rate).padEnd(6)}  `;
+      return `${line}${drawn === "" ? "" : paint(drawn, io)}${gap}  ${cells(row.cells)}  ${row.note}`.trimEnd();
+    }),
+  ];
+}
+
+function excludedText({ excluded }: ExplainDocument, width: number): string {
+  const shown = excluded
+    .slice(0, 10)
+    .map(({ name, reason }) => `${printable(name)} (${printable(reason)})`);
+  const more = excluded.length > 10 ? [`… and ${excluded.length - 10} more`] : [];
+  return wrap(`Left out: ${[...shown, ...more].join(", ")}`, width, "  ");
+}
+
+function caution({ message }: Diagnostic, width: number): string {
+  return wrap(`- ${printable(message)}`, width, "  ");
+}

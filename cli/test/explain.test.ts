@@ -1,0 +1,292 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ExplainDocument, fold, keyFromSeed, normals } from "@ratewise/core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { run, temporaryFolder } from "./support/run.ts";
+
+const here = temporaryFolder();
+const file = (name: string) => join(here, name);
+const n = 600;
+
+/** y = 2a + category effect + noise; `copy` follows a; `noise…` does nothing. */
+beforeAll(() => {
+  const next = normals(fold(keyFromSeed(1), "table"));
+  const rows = Array.from({ length: n }, (_, i) => {
+    const a = next();
+    const level = ["red", "green", "blue"][i % 3];
+    const y = 2 * a + (level === "red" ? 2 : 0) + 0.3 * next();
+    const label = y > 0.7 ? "high" : "low";
+    return [i + 1, a, a + 0.5 * next(), level, next(), next(), y, label, i % 3].join(",");
+  });
+  const header = "row,a,copy,colour,noise1,=noise2(),y,label,three";
+  writeFileSync(file("data.csv"), `${header}\n${rows.join("\n")}\n`);
+});
+
+const explainJson = async (...argv: string[]): Promise<ExplainDocument> => {
+  const { code, out, err } = await run(["explain", file("data.csv"), "--json", ...argv]);
+  expect([code, err]).toEqual([0, expect.not.stringContaining("ratewise:")]);
+  return JSON.parse(out);
+};
+const without = ["--exclude", "label", "--exclude", "three"];
+
+describe("ratewise explain", () => {
+  test("finds what matters in a regression, keeps a category together, and names the stand-in", async () => {
+    const document = await explainJson("--target", "y", ...without);
+    expect(document).toMatchObject({
+      kind: "explain",
+      task: "regression",
+      recipe: "standard",
+      seed: 1,
+      effect: "covariance",
+      classes: null,
+    });
+    expect(document.model.heldOut.score).toBeGreaterThan(0.9);
+    const names = document.variables.map((v) => v.name);
+    expect(names).toEqual(["a", "copy", "colour", "noise1", "=noise2()"]);
+    const [a, copy, colour, noise1] = document.variables;
+    expect(a.direct!.rank).toBe(1);
+    expect(colour.direct!.rank).toBe(2);
+    expect(copy.standInFor).toBe("a");
+    expect(a.standInFor).toBeNull();
+    expect(noise1.rate!).toBeLessThan(0.02);
+    const sum = (pick: (v: ExplainDocument["variables"][number]) => number) =>
+      document.variables.reduce((s, v) => s + pick(v), 0);
+    expect(sum((v) => v.rate!)).toBeCloseTo(1, 12);
+    expect(sum((v) => v.direct!.rate)).toBeCloseTo(1, 12);
+    expect(document.excluded).toContainEqual({ name: "row", reason: "counts the rows" });
+  });
+
+  test("classes: two by text, three by number with a note and a table a class", async () => {
+    const two = await explainJson("--target", "label", "--exclude", "y", "--exclude", "three");
+    expect(two).toMatchObject({ task: "classification", classes: null });
+    expect(two.model.heldOut).toMatchObject({ metric: "accuracy" });
+    expect(two.model.heldOut.score).toBeGreaterThan(0.9);
+    const three = await explainJson("--target", "three", "--exclude", "y", "--exclude", "label");
+    expect(three.classes!.map((c) => c.class)).toEqual(["0", "1", "2"]);
+    expect(three.model.heldOut.score).toBeGreaterThan(0.95);
+    expect(three.variables.find((v) => v.name === "colour")!.rank).toBe(1);
+    expect(three.diagnostics.map((d) => d.code)).toContain("target-taken-as-classes");
+    const forced = await explainJson(
+      "--target",
+      "three",
+      "--task",
+      "regression",
+      "--exclude",
+      "y",
+      "--exclude",
+      "label",
+    );
+    expect(forced.task).toBe("regression");
+  });
+
+  test("the same seed gives the same bytes for any number of workers, another seed another network", async () => {
+    const once = (...argv: string[]) =>
+      run([
+        "explain",
+        file("data.csv"),
+        "--json",
+        "--target",
+        "y",
+        "--ensemble",
+        "2",
+        ...without,
+        ...argv,
+      ]);
+    const first = await once("--workers", "1");
+    expect((await once("--workers", "2")).out).toBe(first.out);
+    expect((await once("--workers", "1", "--seed", "2")).out).not.toBe(first.out);
+    const { model, posteriorRank } = JSON.parse(first.out);
+    expect([model.ensemble, model.penalty.length]).toEqual([2, 2]);
+    expect(posteriorRank).toBeLessThanOrEqual(7);
+  });
+
+  test("groups of columns are ranked too, a category counting as one variable", async () => {
+    writeFileSync(
+      file("groups.json"),
+      '{ "signal": ["a", "colour"], "noise": ["noise1", "=noise2()"] }',
+    );
+    const { groups } = await explainJson(
+      "--target",
+      "y",
+      ...without,
+      "--groups",
+      file("groups.json"),
+    );
+    expect(groups.map((g) => [g.name, g.size, g.rank, g.direct!.rank])).toEqual([
+      ["signal", 2, 1, 1],
+      ["noise", 2, 2, 2],
+    ]);
+    expect(groups[0].rate! + groups[1].rate!).toBeCloseTo(1, 12);
+  });
+
+  test("writes a folder, replaces its own, and leaves somebody else's alone", async () => {
+    const out = file("result");
+    const argv = ["explain", file("data.csv"), "--target", "y", ...without, "--out", out];
+    expect((await run(argv)).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(["importance.csv", "model.ratewise", "result.json"]);
+    const { variables } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+    const [header, first] = readFileSync(join(out, "importance.csv"), "utf8").split("\n");
+    expect(header.split(",").slice(0, 3)).toEqual(["name", "rank", "rate"]);
+    expect(first.split(",").slice(0, 3)).toEqual([
+      "a",
+      `${variables[0].rank}`,
+      `${variables[0].rate}`,
+    ]);
+    expect((await run(argv)).code).toBe(0);
+    mkdirSync(file("theirs"));
+    writeFileSync(file("theirs/thesis.tex"), "");
+    const refused = await run([...argv.slice(0, -1), file("theirs")]);
+    expect([refused.code, readdirSync(file("theirs"))]).toEqual([1, ["thesis.tex"]]);
+    expect(refused.err).toContain("not empty");
+    expect((await run([...argv.slice(0, -1), file("theirs"), "--force"])).code).toBe(0);
+    expect(readdirSync(here).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("shows people the model's quality, bars and cautions", async () => {
+    const { out } = await run(["explain", file("data.csv"), "--target", "y", ...without]);
+    expect(out).toMatch(/y \(regression\) from 5 variables/);
+    expect(out).toMatch(/never seen it explains 9\d\.\d%/);
+    expect(out).toMatch(/copy .*█.* stands in for a/);
+    expect(out).toContain("Left out: label (left out as asked)");
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("ratewise predict", () => {
+  test("predicts to the bit what the library does, for numbers and classes", async () => {
+    const folder = file("predicting");
+    await run(["explain", file("data.csv"), "--target", "y", ...without, "--out", folder]);
+    const { code, out } = await run([
+      "predict",
+      file("data.csv"),
+      "--model",
+      join(folder, "model.ratewise"),
+    ]);
+    const lines = out.trimEnd().split("\n");
+    expect([code, lines[0], lines.length]).toEqual([0, "mean,sd", n + 1]);
+    const y = readFileSync(file("data.csv"), "utf8")
+      .split("\n")
+      .slice(1, n + 1)
+      .map((line) => Number(line.split(",")[6]));
+    const error = y.reduce((s, v, i) => s + (v - Number(lines[i + 1].split(",")[0])) ** 2, 0) / n;
+    const sd = Number(lines[1].split(",")[1]);
+    expect(error).toBeLessThan(0.3);
+    expect(sd).toBeGreaterThan(0.1);
+    const again = await run([
+      "predict",
+      file("data.csv"),
+      "--model",
+      join(folder, "model.ratewise"),
+    ]);
+    expect(again.out).toBe(out);
+
+    await run([
+      "explain",
+      file("data.csv"),
+      "--target",
+      "label",
+      "--exclude",
+      "y",
+      "--exclude",
+      "three",
+      "--out",
+      folder,
+    ]);
+    const classes = await run([
+      "predict",
+      file("data.csv"),
+      "--model",
+      join(folder, "model.ratewise"),
+      "--json",
+    ]);
+    const row = JSON.parse(classes.out).rows[0];
+    expect(Object.keys(row)).toEqual(["class", "p(high)", "p(low)"]);
+    expect(row["p(high)"] + row["p(low)"]).toBeCloseTo(1, 12);
+  });
+
+  test("a foreign file, a damaged model and a missing column are clear errors", async () => {
+    const folder = file("damaging");
+    await run(["explain", file("data.csv"), "--target", "y", ...without, "--out", folder]);
+    const model = join(folder, "model.ratewise");
+    const refuse = async (argv: string[], message: string) => {
+      const { code, out, err } = await run(argv);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain(message);
+    };
+    await refuse(["predict", file("data.csv"), "--model", file("data.csv")], "not a ratewise file");
+    const bytes = readFileSync(model);
+    bytes[bytes.length - 3] ^= 1;
+    writeFileSync(file("damaged"), bytes);
+    await refuse(["predict", file("data.csv"), "--model", file("damaged")], "damaged or cut off");
+    writeFileSync(file("short.csv"), "a,b\n1,2\n");
+    await refuse(["predict", file("short.csv"), "--model", model], 'no column "copy"');
+  });
+});
+
+describe("what cannot be explained", () => {
+  const cases: [string, string, string[], string][] = [
+    [
+      "a target that is not there",
+      "a,b,y\n1,2,3\n",
+      ["--target", "z"],
+      'no column "z"; the columns are a, b, y',
+    ],
+    [
+      "a constant target",
+      "a,b,y\n1,2,3\n2,3,3\n",
+      ["--target", "y"],
+      'the target "y" is "3" in every row',
+    ],
+    [
+      "a target that is missing everywhere",
+      "a,b,y\n1,2,\n2,3,NA\n",
+      ["--target", "y"],
+      "missing in every row",
+    ],
+    ["a single row", "a,b,y\n1,2,3.5\n", ["--target", "y"], "in every row"],
+    [
+      "too few rows",
+      "a,b,y\n1,2,3.5\n2,1,4.5\n",
+      ["--target", "y"],
+      "at least 10 usable rows, got 2",
+    ],
+    ["an empty file", "", ["--target", "y"], "the file is empty"],
+    [
+      "a ragged line",
+      "a,b,y\n1,2,3\n1,2\n",
+      ["--target", "y"],
+      "line 3: 2 fields where the header has 3",
+    ],
+  ];
+  test.each(cases)(
+    "%s: exit code 1, the file in the message, nothing written",
+    async (_, text, argv, message) => {
+      writeFileSync(file("bad.csv"), text);
+      const out = file("never");
+      const result = await run(["explain", file("bad.csv"), ...argv, "--out", out]);
+      expect([result.code, result.out, existsSync(out)]).toEqual([1, "", false]);
+      expect(result.err).toContain(message);
+      expect(result.err).toContain("bad.csv");
+    },
+  );
+
+  test.each([
+    [["explain"], "needs one table"],
+    [["explain", "a.csv"], "needs --target"],
+    [["explain", "a.csv", "--target", "y", "--recipe", "standart"], 'did you mean "standard"'],
+    [["explain", "a.csv", "--target", "y", "--hidden", "3,x"], "--hidden needs whole numbers"],
+    [
+      ["explain", "a.csv", "--target", "y", "--ensemble", "0"],
+      "--ensemble needs a whole number above 0",
+    ],
+    [
+      ["explain", "a.csv", "--target", "y", "--test-fraction", "1"],
+      "--test-fraction needs a share below 1",
+    ],
+    [["predict", "a.csv"], "needs --model"],
+  ])("%j is a wrong command line: exit code 2", async (argv, message) => {
+    const { code, err } = await run(argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
