@@ -1,21 +1,28 @@
 import type { Key } from "./key.ts";
 import { philoxInto } from "./philox.ts";
 
+/** Words `4·block …` of the stream of `key`: two uniform doubles, or two normals. */
+export function blockInto(words: Uint32Array, block: number, key: Key): void {
+  philoxInto(words, block, Math.floor(block / 2 ** 32), 0, 0, key.k0, key.k1);
+}
+
+/** A uniform double in [0, 1) from the upper 53 of two words' 64 bits. */
+export function unitInterval(first: number, second: number): number {
+  return ((first >>> 5) * 0x4000000 + (second >>> 6)) / 2 ** 53;
+}
+
 /** A stream of uniform doubles in [0, 1), 53 bits each. Mutable: make one per loop from its own key. */
 export function uniforms(key: Key): () => number {
-  const block = new Uint32Array(4);
-  let counter = 0;
+  const words = new Uint32Array(4);
+  let block = 0;
   let used = 4;
   return () => {
     if (used === 4) {
-      philoxInto(block, counter >>> 0, Math.floor(counter / 2 ** 32), 0, 0, key.k0, key.k1);
-      counter++;
+      blockInto(words, block++, key);
       used = 0;
     }
-    const high = block[used] >>> 5;
-    const low = block[used + 1] >>> 6;
     used += 2;
-    return (high * 0x4000000 + low) / 2 ** 53;
+    return unitInterval(words[used - 2], words[used - 1]);
   };
 }
 

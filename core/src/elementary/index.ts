@@ -1,0 +1,2 @@
+export { log } from "./log.ts";
+export { cosKernel, sinKernel } from "./sin-cos-kernel.ts";
