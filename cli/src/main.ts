@@ -1,4 +1,4 @@
-import { runCommandLine } from "./command.ts";
+import { runCommandLine } from "./command-line.ts";
 import { nodeIo } from "./node-io.ts";
 
 // Without a listener Node throws here when `| head` closes the pipe; the write's callback hears of it too.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type ExitCode, runCommandLine } from "../../src/command.ts";
+import { type ExitCode, runCommandLine } from "../../src/command-line.ts";
 import type { Io } from "../../src/io.ts";
 import { nodeIo } from "../../src/node-io.ts";
 

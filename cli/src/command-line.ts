@@ -1,0 +1,76 @@
+import { RatewiseError, version } from "@ratewise/core";
+import type { Command } from "./command.ts";
+import { demo } from "./commands/demo.ts";
+import { explain } from "./commands/explain.ts";
+import { predict } from "./commands/predict.ts";
+import { rank } from "./commands/rank.ts";
+import type { Io } from "./io.ts";
+import { printable } from "./printable.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
+export type ExitCode = 0 | 1 | 2;
+
+const commands: readonly Command[] = [explain, predict, rank, demo];
+
+const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
+
+usage: ratewise <command> [options]
+
+commands:
+${commands.map(({ name, summary }) => `  ${name.padEnd(8)}  ${summary}`).join("\n")}
+
+  ratewise <command> --help    what it takes, with examples
+  ratewise --version           the version
+
+examples:
+  ratewise demo
+  ratewise explain table.csv --target y --out result
+  ratewise rank posterior.npz --groups genes.csv
+`;
+
+/** Runs one command line. Everything that can go wrong with it ends in a line on stderr and a code. */
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const debug = argv.includes("--debug");
+  try {
+    await dispatch(argv, io);
+    return 0;
+  } catch (error) {
+    // A reader that has seen enough (`| head`) is no failure.
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
+    const usage = error instanceof RatewiseError && error.code === "usage";
+    io.err(`ratewise: ${printable(messageOf(error))}`);
+    if (debug) io.err((error as Error).stack ?? "");
+    return usage ? 2 : 1;
+  }
+}
+
+function messageOf(error: unknown): string {
+  const { message } = error as Error;
+  if (error instanceof RatewiseError) return message;
+  if (error instanceof RangeError && /allocation|length|too large/i.test(message))
+    return `not enough memory (${message})`;
+  return `something is wrong in ratewise itself (${message}); run again with --debug and report it`;
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<void> {
+  const [first, ...rest] = argv;
+  if (first === "--version" || first === "-V") return io.out(`ratewise ${version}\n`);
+  if (first === "--help" || first === "-h" || (first === "help" && rest.length === 0))
+    return io.out(help);
+  if (first === undefined)
+    throw usageError("needs a command, got none; ratewise --help lists them");
+  const [name, args] = first === "help" ? [rest[0], ["--help"]] : [first, rest];
+  const command = commands.find((candidate) => candidate.name === name);
+  if (!command) {
+    const known = commands.map((candidate) => candidate.name);
+    const hint = didYouMean(name, known) || "; ratewise --help lists the commands";
+    throw usageError(`there is no command "${name}"${hint}`);
+  }
+  if (args.includes("--help") || args.includes("-h")) return io.out(command.help);
+  return command.run(args, io);
+}
+
+function usageError(message: string): RatewiseError {
+  return new RatewiseError("usage", message);
+}
