@@ -89,7 +89,7 @@ export const text: string = version + A.rows;
 
   test("ratewise --version prints the version", async () => {
     const { stdout, stderr } = await run(command, ["--version"], inFolder);
-    expect(stdout.trim()).toBe(version);
+    expect(stdout).toBe(`ratewise ${version}\n`);
     expect(stderr).toBe("");
   });
 

@@ -28,6 +28,8 @@ export interface ImportReport {
 
 const core = "core/src";
 const isTest = (path: string): boolean => /(^|\/)test\//.test(path);
+/** What the tests of all workspaces share. */
+const isTestSupport = (path: string): boolean => /(^|\/)test\/support\//.test(path);
 /** What ends in the package; the rest (tests, build scripts, benchmarks) runs in the checkout only. */
 const isPublished = (path: string): boolean => /^[^/]+\/(src|bin)\//.test(path);
 const packageOf = (specifier: string): string =>
@@ -77,7 +79,7 @@ export function checkImports(tree: SourceTree, table: LayerTable): ImportReport 
             // The launcher has to exist before the build, so it alone names the build's output.
             if (!/^[^/]+\/bin\//.test(path)) report(`${specifier} is build output`);
           } else if (!tree.files.has(target)) report(`${specifier} is not a source file`);
-          else if (ownerOf(target) !== owner)
+          else if (ownerOf(target) !== owner && !(isTest(path) && isTestSupport(target)))
             report(`${specifier} reaches into ${ownerOf(target).name}; import it by name`);
           else if (isTest(target) && !isTest(path)) report(`${specifier} is test code`);
           else if (layer) checkLayer(path, target, layer, reference, owner, report);
