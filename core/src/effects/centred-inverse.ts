@@ -21,7 +21,8 @@ export function centredInverse(Z: Matrix, penalty: number): Matrix {
   return inverseByQr(Z, penalty) ?? inverseBySvd(Z, penalty);
 }
 
-function inverseByQr(Z: Matrix, penalty: number): Matrix | null {
+/** Null where R is too near to singular. */
+export function inverseByQr(Z: Matrix, penalty: number): Matrix | null {
   const wide = Z.cols >= Z.rows;
   const tall = wide ? transpose(Z) : Z;
   const below = penalty > 0 ? ridgeRows(tall.cols, penalty) : wide ? constantRow(Z) : null;

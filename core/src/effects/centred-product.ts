@@ -12,8 +12,7 @@ const TILE = 256;
  *
  *     product_j += Σ_i (x_ij − x̄_j) h_iᵀ,     squares_j += Σ_i (x_ij − x̄_j)²
  *
- * and `means` (x̄ to rounding, on entry) loses the last of its error: its residual comes for free.
- * `product` is cols×l. O(rows·cols·l) and one tile of memory; CSR costs O(stored values·l).
+ * `product` is cols×l, `means` holds x̄. O(rows·cols·l) and one tile of memory; CSR costs O(stored values·l).
  *
  * Columns are centred before they are multiplied, so the sums are as small as they can be: an error
  * e in x̄_j enters only as e·Σ_i h_i, which is rounding times rounding. CSR cannot subtract from the
@@ -44,20 +43,15 @@ function addDense(
   const sums = new Float64Array(Math.min(cols, TILE) * l);
   for (let j0 = 0; j0 < cols; j0 += TILE) {
     const width = Math.min(TILE, cols - j0);
-    const columnSums = { residual: new Float64Array(width), square: new Float64Array(width) };
     const mean = means.subarray(j0, j0 + width);
+    const square = squares.subarray(j0, j0 + width);
     const sum = matrix(width, l, sums.subarray(0, width * l));
     for (let i0 = 0; i0 < rows; i0 += TILE) {
       const height = Math.min(TILE, rows - i0);
       const tile = matrix(height, width, numbers.subarray(0, height * width));
-      centredTileInto(numbers, columnSums, block, i0 * cols + j0, height, mean);
+      centredTileInto(numbers, square, block, i0 * cols + j0, height, mean);
       transposeMultiplyInto(sum, tile, rowBlock(hidden, i0, i0 + height));
       for (let e = 0; e < width * l; e++) product[j0 * l + e] += sums[e];
-    }
-    const { residual, square } = columnSums;
-    for (let j = 0; j < width; j++) {
-      mean[j] += residual[j] / rows;
-      squares[j0 + j] += Math.max(0, square[j] - residual[j] ** 2 / rows);
     }
   }
 }
@@ -73,25 +67,16 @@ function addSparse(
   const l = hidden.cols;
   const h = hidden.data;
   const stored = storedPerColumn(block);
-  const residual = new Float64Array(cols);
-  const square = new Float64Array(cols);
   for (let i = 0; i < rows; i++) {
     const hi = i * l;
     for (let e = rowStarts[i]; e < rowStarts[i + 1]; e++) {
       const j = columns[e];
       const centred = values[e] - means[j];
-      residual[j] += centred;
-      square[j] += centred * centred;
+      squares[j] += centred * centred;
       const x = stored[j] === rows ? centred : values[e];
       const out = j * l;
       for (let k = 0; k < l; k++) product[out + k] += x * h[hi + k];
     }
   }
-  for (let j = 0; j < cols; j++) {
-    const leftOut = rows - stored[j];
-    residual[j] -= leftOut * means[j];
-    square[j] += leftOut * means[j] ** 2;
-    means[j] += residual[j] / rows;
-    squares[j] += Math.max(0, square[j] - residual[j] ** 2 / rows);
-  }
+  for (let j = 0; j < cols; j++) squares[j] += (rows - stored[j]) * means[j] ** 2;
 }

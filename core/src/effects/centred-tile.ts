@@ -1,25 +1,18 @@
 import type { DenseBlock } from "./block.ts";
 
-/** Running sums of a tile's columns. */
-export interface TileSums {
-  readonly residual: Float64Array;
-  readonly square: Float64Array;
-}
-
 /**
  * Copies `height` rows of `width` = means.length columns, the first entry at `from`, into `tile` less the
- * columns' means, and adds up what is left and its squares. Four rows at a time: the running sums are then
- * read and written a quarter as often, which is most of the work (1.9 against 8.9 ns an entry).
+ * columns' means, and adds the squares of what is left to `squares`. Four rows at a time: the running sums
+ * are then read and written a quarter as often, which is most of the work.
  */
 export function centredTileInto(
   tile: Float64Array,
-  sums: TileSums,
+  squares: Float64Array,
   { data, cols }: DenseBlock,
   from: number,
   height: number,
   means: Float64Array,
 ): void {
-  const { residual, square } = sums;
   const width = means.length;
   let i = 0;
   for (; i + 4 <= height; i += 4) {
@@ -35,16 +28,14 @@ export function centredTileInto(
       tile[tb + j] = xb;
       tile[tc + j] = xc;
       tile[td + j] = xd;
-      residual[j] += xa + xb + (xc + xd);
-      square[j] += xa * xa + xb * xb + (xc * xc + xd * xd);
+      squares[j] += xa * xa + xb * xb + (xc * xc + xd * xd);
     }
   }
   for (; i < height; i++) {
     for (let j = 0; j < width; j++) {
       const x = data[from + i * cols + j] - means[j];
       tile[i * width + j] = x;
-      residual[j] += x;
-      square[j] += x * x;
+      squares[j] += x * x;
     }
   }
 }

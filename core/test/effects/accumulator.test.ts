@@ -167,6 +167,23 @@ describe("a level of a million beside a spread of one", () => {
     );
   });
 
+  test("costs nothing when it is the hidden units that have it, CSR included", () => {
+    const high = matrix(
+      400,
+      l,
+      H.data.map((h) => h + 1e6),
+    );
+    const back = matrix(
+      400,
+      l,
+      high.data.map((h) => h - 1e6),
+    );
+    const sparse = sparseTable(3, 400, p, 0.3);
+    const expected = effectSizes(sparse, back, weights, options);
+    const actual = finishAccumulator(streamColumns(6, sparse, high, formats.csr), weights, options);
+    expectEqualEffects(actual, expected);
+  });
+
   test("costs a column with one zero in it no digits in CSR", () => {
     const holed = matrix(400, p, X.data.slice());
     for (let j = 0; j < p; j++) holed.data[(17 * j + 5) * p + j] = 0;

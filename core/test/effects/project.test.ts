@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inverseByQr } from "../../src/effects/centred-inverse.ts";
 import {
   effectSizes,
   type GaussianWeights,
@@ -224,6 +225,15 @@ test("the linear projection is the Moore–Penrose inverse where columns depend 
   expectClose(transposed(PZ).flat(), PZ.flat(), { rtol: 0, atol: 1e-13 });
   expectClose(squaredNorms, diagonalOfOuter(P), { rtol: 1e-12 });
   expectClose(P[4], P[0], { rtol: 1e-11 });
+});
+
+test("the SVD is called on only where columns, or rows of a wide table, depend on one another", () => {
+  const Z = (table: Matrix) => fromRows(centred(toRows(table)));
+  expect(inverseByQr(Z(tall), 0)?.rows).toBe(6);
+  expect(inverseByQr(Z(wide), 0)?.rows).toBe(30);
+  const repeated = (rows: Rows) => fromRows([...rows, rows[0]]);
+  expect(inverseByQr(Z(repeated(toRows(wide))), 0)).toBeNull();
+  expect(inverseByQr(Z(fromRows(toRows(tall).map((row) => [...row, row[0]]))), 0)).toBeNull();
 });
 
 test("a vanishing ridge on dependent columns tends to the linear projection", () => {
