@@ -17,10 +17,17 @@ export function runPeer(script, input, { threads = 1 } = {}) {
     input: JSON.stringify({ ...input, threads }),
     encoding: "utf8",
     maxBuffer: 1 << 28,
-    env: { ...process.env, OPENBLAS_NUM_THREADS: count, OMP_NUM_THREADS: count, MKL_NUM_THREADS: count },
+    env: {
+      ...process.env,
+      OPENBLAS_NUM_THREADS: count,
+      OMP_NUM_THREADS: count,
+      MKL_NUM_THREADS: count,
+    },
   });
   if (error || status !== 0) {
-    console.log(`FAILED: peer ${script} did not run: ${error?.message ?? stderr.trim().split("\n").at(-1)}`);
+    console.log(
+      `FAILED: peer ${script} did not run: ${error?.message ?? stderr.trim().split("\n").at(-1)}`,
+    );
     console.log("  apt-get install -y python3-numpy python3-torch python3-sklearn");
     return null;
   }
@@ -48,13 +55,16 @@ export function scoreboard(title, versions) {
   return {
     /** `ratio` must be at least `atLeast` or at most `atMost`; neither: recorded only. */
     line(claim, ratio, { atLeast, atMost, detail = "" } = {}) {
-      const bar = atLeast !== undefined ? `≥ ${atLeast}` : atMost !== undefined ? `≤ ${atMost}` : "";
+      const bar =
+        atLeast !== undefined ? `≥ ${atLeast}` : atMost !== undefined ? `≤ ${atMost}` : "";
       const holds =
         ratio !== null && !(ratio < atLeast) && !(ratio > atMost) && Number.isFinite(ratio);
       if (!holds) missed++;
       const verdict = holds ? (bar ? "holds" : "") : "MISSED";
       const value = ratio === null ? "no peer" : ratio.toPrecision(3);
-      console.log(`${claim.padEnd(58)} ${value.padStart(8)} ${bar.padStart(8)} ${verdict.padEnd(7)} ${detail}`);
+      console.log(
+        `${claim.padEnd(58)} ${value.padStart(8)} ${bar.padStart(8)} ${verdict.padEnd(7)} ${detail}`,
+      );
     },
     finish() {
       if (missed > 0) {
