@@ -9,10 +9,11 @@ export interface Entropy {
 /** p counts the shares that are not NaN; null when all of them are 0. */
 export function entropy(rate: Float64Array): Entropy | null {
   let p = 0;
-  for (const share of rate) if (!Number.isNaN(share)) p++;
+  for (let j = 0; j < rate.length; j++) if (!Number.isNaN(rate[j])) p++;
   let delta = 0;
   let total = 0;
-  for (const share of rate) {
+  for (let j = 0; j < rate.length; j++) {
+    const share = rate[j];
     if (!(share > 0)) continue;
     total += share;
     delta += share * Math.log(p * share);
@@ -23,6 +24,6 @@ export function entropy(rate: Float64Array): Entropy | null {
 /** Shares of the total; zeros when the total is. NaN (a nullified variable) stays NaN and counts nowhere. */
 export function shares(kld: Float64Array): Float64Array {
   let total = 0;
-  for (const value of kld) if (!Number.isNaN(value)) total += value;
+  for (let j = 0; j < kld.length; j++) if (!Number.isNaN(kld[j])) total += kld[j];
   return total > 0 ? kld.map((value) => value / total) : kld.map((value) => value * 0);
 }

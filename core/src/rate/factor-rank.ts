@@ -1,7 +1,7 @@
 import { eigenvalues, type Matrix, outerGram } from "../linalg/index.ts";
 import { invertFullRank } from "./full-rank.ts";
 import { rowNorms } from "./vector.ts";
-import { type Whitened, whitenedBlock, whitenedGram } from "./whitened.ts";
+import { type Whitened, whitenedGram, whitenedRows } from "./whitened.ts";
 
 /**
  * Numerical rank of A Aᵀ, rows of A brought to length 1 first so that units do not count. Eigenvalues of the
@@ -15,7 +15,7 @@ export function factorRank(A: Matrix): number {
   const scale = rowNorms(A.data, p, l).map((value) => (value > 0 ? 1 / value : 0));
   const U: Whitened = { rows: p, cols: l, factor: A, scale };
   return countAbove(
-    eigenvalues(p <= l ? outerGram(whitenedBlock(U, 0, p)) : whitenedGram(U)),
+    eigenvalues(p <= l ? outerGram(whitenedRows(U, [...scale.keys()])) : whitenedGram(U)),
     Math.max(p, l) * Number.EPSILON,
   );
 }

@@ -1,9 +1,9 @@
-import { multiply } from "../linalg/index.ts";
+import { matrix, multiplyInto, rowBlock } from "../linalg/index.ts";
 import type { Dependence } from "./dependence.ts";
 import { DOMINANT, type LowRank, shrink } from "./low-rank.ts";
 import { lowRankGroup } from "./low-rank-group.ts";
 import { dot } from "./vector.ts";
-import { forEachBlock, whitenedRows } from "./whitened.ts";
+import { BLOCK, forEachBlock, whitenedRows } from "./whitened.ts";
 
 /**
  * Dependence in diag(d) + A Aᵀ, never forming a p×p matrix. With z_j = Vᵀu_j, r_j = ‖u_j‖² and
@@ -20,8 +20,9 @@ export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Depende
   const { values: s, vectors: V } = eigen;
   const excess = new Float64Array(U.rows);
   const variance = new Float64Array(U.rows);
+  const rotated = matrix(Math.min(BLOCK, U.rows), U.cols);
   forEachBlock(U, (block, start) => {
-    const Z = multiply(block, V);
+    const Z = multiplyInto(rowBlock(rotated, 0, block.rows), block, V);
     for (let i = 0; i < block.rows; i++) {
       let r = 0;
       let h = 0;

@@ -5,8 +5,10 @@ export function dot(x: Float64Array, y: Float64Array): number {
   return sum;
 }
 
-/** √(xᵀx), scaled by the largest entry so that squares neither overflow nor vanish. */
+/** √(xᵀx), scaled by the largest entry where squares would overflow or vanish. */
 export function norm(x: Float64Array): number {
+  const squares = dot(x, x);
+  if (squares > 1e-200 && squares < 1e200) return Math.sqrt(squares);
   let largest = 0;
   for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));
   if (largest === 0) return 0;

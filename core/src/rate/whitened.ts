@@ -1,8 +1,8 @@
 import { RatewiseError } from "../errors.ts";
-import { gram, type Matrix, matrix } from "../linalg/index.ts";
+import { gram, type Matrix, matrix, rowBlock } from "../linalg/index.ts";
 
 /** Rows formed at a time: 16 columns of them stay in a first-level cache. */
-const BLOCK = 1024;
+export const BLOCK = 1024;
 
 /** The rows u_j = a_j/√d_j of U = D^(−½)A, formed when asked for: U is never stored. */
 export interface Whitened {
@@ -27,32 +27,30 @@ export function whiten(factor: Matrix, diagonal: Float64Array, names: readonly s
   return { rows: factor.rows, cols: factor.cols, scale, factor };
 }
 
-/** Rows start ≤ j < end of U. */
-export function whitenedBlock(U: Whitened, start: number, end: number): Matrix {
-  const { factor, scale } = U;
-  const l = factor.cols;
-  const out = matrix(end - start, l);
-  for (let j = start; j < end; j++)
-    for (let k = 0; k < l; k++) out.data[(j - start) * l + k] = factor.data[j * l + k] * scale[j];
-  return out;
-}
-
 /** The rows of U that belong to `members`, in their order. */
 export function whitenedRows(U: Whitened, members: readonly number[]): Matrix {
-  const { factor, scale } = U;
-  const l = factor.cols;
-  const out = matrix(members.length, l);
-  for (let i = 0; i < members.length; i++) {
-    const j = members[i];
-    for (let k = 0; k < l; k++) out.data[i * l + k] = factor.data[j * l + k] * scale[j];
-  }
+  const out = matrix(members.length, U.cols);
+  for (let i = 0; i < members.length; i++) whitenRowInto(out, i, U, members[i]);
   return out;
 }
 
-/** Calls `visit` with each block of rows in order, and the index of its first row. */
+function whitenRowInto(
+  out: Matrix,
+  row: number,
+  { factor, scale, cols }: Whitened,
+  j: number,
+): void {
+  for (let k = 0; k < cols; k++) out.data[row * cols + k] = factor.data[j * cols + k] * scale[j];
+}
+
+/** Calls `visit` with each block of rows in order, and the index of its first row. The next block overwrites it. */
 export function forEachBlock(U: Whitened, visit: (block: Matrix, start: number) => void): void {
-  for (let start = 0; start < U.rows; start += BLOCK)
-    visit(whitenedBlock(U, start, Math.min(start + BLOCK, U.rows)), start);
+  const whole = matrix(Math.min(BLOCK, U.rows), U.cols);
+  for (let start = 0; start < U.rows; start += BLOCK) {
+    const block = rowBlock(whole, 0, Math.min(BLOCK, U.rows - start));
+    for (let i = 0; i < block.rows; i++) whitenRowInto(block, i, U, start + i);
+    visit(block, start);
+  }
 }
 
 /** As forEachBlock over the rows of `members` alone, with the members of each block. */

@@ -1,11 +1,11 @@
 /**
- * Matrices of fixed-point numbers with 960 bits behind the point (about 289 digits): enough that the
+ * Matrices of fixed-point numbers with 640 bits behind the point (about 192 digits): enough that the
  * definition of RATE, computed by brute force, can be read as exact beside double precision.
  */
 export type Fixed = bigint;
 export type FixedMatrix = readonly (readonly Fixed[])[];
 
-const BITS = 960n;
+const BITS = 640n;
 export const ONE: Fixed = 1n << BITS;
 
 /** The exact value of a double (|x| ≥ 2⁻⁴⁰⁰ or 0). */
