@@ -1,2 +1,9 @@
+export { exp } from "./exp.ts";
+export { expm1 } from "./expm1.ts";
+export { binaryExponent } from "./exponent.ts";
 export { log } from "./log.ts";
+export { log1p } from "./log1p.ts";
+export { pow } from "./pow.ts";
+export { cos, sin } from "./sin-cos.ts";
 export { cosKernel, sinKernel } from "./sin-cos-kernel.ts";
+export { tanh } from "./tanh.ts";
