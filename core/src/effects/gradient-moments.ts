@@ -1,5 +1,5 @@
 import { shapeError } from "../errors.ts";
-import { type Matrix, matrix, multiplyVector } from "../linalg/index.ts";
+import { gramInto, type Matrix, matrix, multiplyVector } from "../linalg/index.ts";
 
 /** Derivatives of the last hidden layer at some rows: `data[(j·rows + i)·hidden + k]` = ∂h_ik/∂x_j. */
 export interface JacobianBlock {
@@ -58,9 +58,14 @@ export function addJacobian(moments: GradientMoments, block: JacobianBlock): voi
       `${data.length} for ${block.variables}×${rows}×${block.hidden}`,
     );
   moments.rows += rows;
+  const doubles = matrix(second ? rows : 0, l);
+  const square = matrix(l, l);
   for (let j = 0; j < p; j++) {
     const own = data.subarray(j * rows * l, (j + 1) * rows * l);
-    if (second) addOuterProducts(second.subarray(j * l * l, (j + 1) * l * l), own, rows, l);
+    if (second) {
+      doubles.data.set(own);
+      addOuterProducts(second.subarray(j * l * l, (j + 1) * l * l), doubles, square);
+    }
     for (const { mean, sums } of products)
       addProducts(sums.subarray(j * l, (j + 1) * l), own, rows, mean);
   }
@@ -83,20 +88,10 @@ export function meanProducts(moments: GradientMoments, mean: Float64Array): Matr
   return C;
 }
 
-function addOuterProducts(
-  out: Float64Array,
-  own: JacobianBlock["data"],
-  rows: number,
-  l: number,
-): void {
-  for (let i = 0; i < rows; i++) {
-    for (let a = 0; a < l; a++) {
-      const value = own[i * l + a];
-      if (value === 0) continue; // a dead unit's derivative
-      for (let b = 0; b <= a; b++) out[a * l + b] += value * own[i * l + b];
-    }
-  }
-  for (let a = 0; a < l; a++) for (let b = 0; b < a; b++) out[b * l + a] = out[a * l + b];
+/** out += Σ_i J_ijJ_ijᵀ, through double precision: sums over many rows keep their digits. */
+function addOuterProducts(out: Float64Array, own: Matrix, gramOfOwn: Matrix): void {
+  gramInto(gramOfOwn, own);
+  for (let i = 0; i < out.length; i++) out[i] += gramOfOwn.data[i];
 }
 
 function addProducts(

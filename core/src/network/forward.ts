@@ -73,5 +73,7 @@ function apply(
       for (let c = 0; c < from.length; c++)
         before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
   }
-  return { before, output: before.map((z) => activate(activation, z)) };
+  const output = new Float32Array(before.length);
+  for (let i = 0; i < output.length; i++) output[i] = activate(activation, before[i]);
+  return { before, output };
 }

@@ -1,3 +1,4 @@
+import { Arena } from "../compute/arena.ts";
 import { engine } from "../compute/index.ts";
 import { activationSlope } from "./activation.ts";
 import { type LayerValues, layerValues } from "./forward.ts";
@@ -13,7 +14,7 @@ export interface JacobianRows {
   readonly hidden: number;
 }
 
-/** Numbers a block may hold: 16 MB, which the second-level caches of two threads share with ease. */
+/** Numbers a block may hold: 16 MB. */
 const BLOCK_NUMBERS = 1 << 22;
 const BLOCK_ROWS = 512;
 
@@ -22,9 +23,9 @@ type WeightStage = Exclude<Stage, { kind: "dropout" }>;
 /**
  * Derivatives of the last hidden layer with respect to the inputs, block by block:
  * J_i = W₁D₁W₂D₂…W_LD_L with D the activations' slopes at row i. Worked from the right with all rows
- * of a block side by side, every factor W is one matrix product. O(n·p·u₁·l) for a first layer of u₁
- * units; `networks` of an ensemble stand side by side, divided by their number, as the hidden units
- * of the average network do.
+ * of a block side by side, every factor W but the last is one matrix product. O(n·p·u₁·l) for a first
+ * layer of u₁ units. The `networks` of an ensemble stand side by side, divided by their number, as the
+ * hidden units of the average network do. A block's data are overwritten by the next.
  */
 export function* jacobianBlocks(
   networks: readonly Network[],
@@ -35,15 +36,29 @@ export function* jacobianBlocks(
   const p = X.cols;
   const hidden = layouts.reduce((sum, layout) => sum + layout.hidden, 0);
   const block = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_NUMBERS / (p * hidden))));
-  for (let start = 0; start < X.rows; start += block) {
-    const rows = Math.min(block, X.rows - start);
-    const input = rowsAsFloat32(X, start, rows);
-    const members = networks.map((network, k) =>
-      jacobian(layouts[k], network.parameters, input, rows),
-    );
-    const data = members.length === 1 ? members[0] : sideBySide(members, layouts, rows * p);
-    yield { data, rows, variables: p, hidden };
+  const arena = new Arena();
+  try {
+    const buffers = layouts.map((layout) => layerBuffers(layout, block, arena));
+    const joined = new Float32Array(networks.length > 1 ? p * block * hidden : 0);
+    for (let start = 0; start < X.rows; start += block) {
+      const rows = Math.min(block, X.rows - start);
+      const input = rowsAsFloat32(X, start, rows);
+      const members = networks.map((network, k) =>
+        jacobian(layouts[k], network.parameters, input, rows, buffers[k]),
+      );
+      if (members.length > 1) joinInto(joined, members, layouts, rows * p);
+      const data = members.length > 1 ? joined.subarray(0, rows * p * hidden) : members[0];
+      yield { data, rows, variables: p, hidden };
+    }
+  } finally {
+    arena.free();
   }
+}
+
+/** Room in kernel memory for the derivatives with respect to every layer's inputs, first layer first. */
+function layerBuffers({ stages, hidden }: Layout, rows: number, arena: Arena): Float32Array[] {
+  const widths = stages.length ? stages.map(({ inputs }) => inputs) : [hidden];
+  return widths.map((width) => arena.float32(width * rows * hidden));
 }
 
 /** ∂h/∂x of one block of rows, p×rows×l. */
@@ -52,80 +67,134 @@ function jacobian(
   theta: Float32Array,
   input: Float32Array,
   rows: number,
+  buffers: readonly Float32Array[],
 ): Float32Array {
   const values = layerValues(layout, theta, input, rows);
   const l = layout.hidden;
-  let T = unitDerivatives(l, rows);
+  let T: Float32Array | null = null;
   for (let at = layout.stages.length - 1; at >= 0; at--) {
     const stage = layout.stages[at];
     if (stage.kind === "dropout") continue;
-    scaleBySlopes(T, stage, values[at + 1], rows, l);
-    T = throughWeights(T, stage, theta, rows * l);
+    const out: Float32Array = buffers[at].subarray(0, stage.inputs * rows * l);
+    const slopes = slopesOf(stage, values[at + 1]);
+    if (T) {
+      scaleBySlopes(T, slopes, stage.units, rows, l);
+      throughWeights(out, T, stage, theta, rows * l);
+    } else lastLayer(out, slopes, stage, theta, rows);
+    T = out;
   }
-  return T;
+  return T ?? identityInto(buffers[0].subarray(0, l * rows * l), l, rows);
 }
 
-/** ∂h_k/∂h_u: the identity for every row, l×rows×l. */
-function unitDerivatives(l: number, rows: number): Float32Array {
-  const T = new Float32Array(l * rows * l);
-  for (let u = 0; u < l; u++) for (let i = 0; i < rows; i++) T[(u * rows + i) * l + u] = 1;
-  return T;
+/** a′(z) of a layer, rows×units. */
+function slopesOf({ activation }: WeightStage, { before, output }: LayerValues): Float32Array {
+  const slopes = new Float32Array(before.length);
+  for (let i = 0; i < slopes.length; i++)
+    slopes[i] = activationSlope(activation, before[i], output[i]);
+  return slopes;
+}
+
+/** ∂h_ik/∂(input u) = W[u, k]·a′(z_ik) of the last layer. */
+function lastLayer(
+  out: Float32Array,
+  slopes: Float32Array,
+  stage: WeightStage,
+  theta: Float32Array,
+  rows: number,
+): void {
+  const { inputs, units: l, weights } = stage;
+  if (stage.kind === "dense") {
+    for (let u = 0; u < inputs; u++) {
+      const own = weights + u * l;
+      for (let i = 0, at = u * rows * l; i < rows * l; i += l, at += l)
+        for (let k = 0; k < l; k++) out[at + k] = theta[own + k] * slopes[i + k];
+    }
+    return;
+  }
+  out.fill(0);
+  stage.from.forEach((u, c) => {
+    const k = stage.to[c];
+    for (let i = 0; i < rows; i++)
+      out[(u * rows + i) * l + k] = theta[weights + c] * slopes[i * l + k];
+  });
 }
 
 /** T[u, i, :] ← a′(z_iu)·T[u, i, :]. */
 function scaleBySlopes(
   T: Float32Array,
-  { units, activation }: WeightStage,
-  { before, output }: LayerValues,
+  slopes: Float32Array,
+  units: number,
   rows: number,
   l: number,
 ): void {
   for (let u = 0; u < units; u++)
     for (let i = 0; i < rows; i++) {
-      const slope = activationSlope(activation, before[i * units + u], output[i * units + u]);
+      const slope = slopes[i * units + u];
       const at = (u * rows + i) * l;
       for (let k = at; k < at + l; k++) T[k] *= slope;
     }
 }
 
-/** W·T: from derivatives with respect to a layer's sums to those with respect to its inputs. */
+/** out ← W·T: from derivatives with respect to a layer's sums to those with respect to its inputs. */
 function throughWeights(
+  out: Float32Array,
   T: Float32Array,
   stage: WeightStage,
   theta: Float32Array,
   width: number,
-): Float32Array {
+): void {
   const { inputs, units, weights } = stage;
-  const out = new Float32Array(inputs * width);
   if (stage.kind === "dense") {
     const W = theta.subarray(weights, weights + inputs * units);
     engine().gemm(false, false, inputs, width, units, 1, W, units, T, width, 0, out, width);
-    return out;
+    return;
   }
-  const { from, to } = stage;
-  for (let c = 0; c < from.length; c++) {
+  out.fill(0);
+  stage.from.forEach((j, c) => {
     const weight = theta[weights + c];
-    const source = T.subarray(to[c] * width, (to[c] + 1) * width);
-    const target = out.subarray(from[c] * width, (from[c] + 1) * width);
+    const source = T.subarray(stage.to[c] * width, (stage.to[c] + 1) * width);
+    const target = out.subarray(j * width, (j + 1) * width);
     for (let i = 0; i < width; i++) target[i] += weight * source[i];
-  }
+  });
+}
+
+/** Without hidden layers h is x. */
+function identityInto(out: Float32Array, l: number, rows: number): Float32Array {
+  out.fill(0);
+  for (let u = 0; u < l; u++) for (let i = 0; i < rows; i++) out[(u * rows + i) * l + u] = 1;
   return out;
 }
 
 /** [J₁ … J_K]/K along the hidden units. */
-function sideBySide(
+function joinInto(
+  out: Float32Array,
   members: readonly Float32Array[],
   layouts: readonly Layout[],
   count: number,
-): Float32Array {
+): void {
   const width = layouts.reduce((sum, { hidden }) => sum + hidden, 0);
-  const out = new Float32Array(count * width);
   let first = 0;
-  members.forEach((member, k) => {
-    const l = layouts[k].hidden;
-    for (let i = 0; i < count; i++)
-      for (let h = 0; h < l; h++) out[i * width + first + h] = member[i * l + h] / members.length;
-    first += l;
-  });
-  return out;
+  for (let k = 0; k < members.length; k++) {
+    copyScaled(out, first, width, members[k], layouts[k].hidden, count, 1 / members.length);
+    first += layouts[k].hidden;
+  }
+}
+
+/** out[i, first + h] ← scale·member[i, h]. */
+function copyScaled(
+  out: Float32Array,
+  first: number,
+  width: number,
+  member: Float32Array,
+  l: number,
+  count: number,
+  scale: number,
+): void {
+  let from = 0;
+  let to = first;
+  for (let i = 0; i < count; i++) {
+    for (let h = 0; h < l; h++) out[to + h] = scale * member[from + h];
+    from += l;
+    to += width;
+  }
 }
