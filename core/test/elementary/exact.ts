@@ -102,6 +102,21 @@ function sineOf(x: Real, quarters: bigint): Real {
   return ofFixed(turn & 2n ? -sum : sum);
 }
 
+/**
+ * The double m·2ᵉ that of those with m < 2⁵³ comes nearest to a multiple of π/2, or nearly so: m is the
+ * denominator of a convergent of the continued fraction of 2ᵉ·2/π.
+ */
+export function nearQuarterTurn(e: number): number {
+  let [a, b] = [1n << 300n, shifted(1n, e + 1 + PI_BITS + 300) / PI];
+  b = BigInt.asUintN(300, b);
+  let [before, m] = [0n, 1n];
+  for (;;) {
+    [before, m] = [m, before + (a / b) * m];
+    if (m >= 1n << 53n) return Number(before) * 2 ** e;
+    [a, b] = [b, a % b];
+  }
+}
+
 const oneMore = (x: number): Real => ({
   digits: fixed(real(x), 1200) + (1n << 1200n),
   scale: -1200,
