@@ -53,10 +53,10 @@ function updatedSquare(
   return after > 0.5 * before ? after : dot(G, i * n, i * n, n);
 }
 
-/** tan of the smaller angle with cot 2θ = ζ; past 1e100 the square would overflow and t is 1/2ζ. */
+/** tan of the smaller angle with cot 2θ = ζ. |ζ| ≤ ‖g_j‖/(√n·ε·smallest), whose square is finite. */
 function tangent(zeta: number): number {
   const size = Math.abs(zeta);
-  const t = 1 / (size > 1e100 ? 2 * size : size + Math.sqrt(1 + size * size));
+  const t = 1 / (size + Math.sqrt(1 + size * size));
   return zeta < 0 ? -t : t;
 }
 
