@@ -14,5 +14,6 @@ export { type ForwardResult, forward } from "./forward.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export { type Prediction, predict } from "./predict.ts";
+export { predictEnsemble } from "./predict-ensemble.ts";
 export { PAPER, type Recipe, type RecipeName, recipe, STANDARD } from "./recipe.ts";
 export type { Rows } from "./rows.ts";

@@ -19,7 +19,8 @@ export interface Prediction {
 
 /**
  * Predictive distribution of every row. Class probabilities average over the output weights by
- * MacKay's (1992) approximation: each logit is divided by √(1 + π·Var f/8) first.
+ * MacKay's (1992) approximation E σ(f) ≈ σ(E f/√(1 + π·Var f/8)), for a softmax over pairs of classes
+ * (Lu, Ie and Sha 2020, "mean-field 2").
  */
 export function predict(network: Network, X: Rows): Prediction {
   const layout = layoutOf(network.architecture);
@@ -32,26 +33,44 @@ export function predict(network: Network, X: Rows): Prediction {
   return { mean, variance, noiseVariance, probabilities };
 }
 
+/** Two logits with independent Gaussian errors: E σ(f_a − f_b). */
+function averagedSigmoid(difference: number, variance: number): number {
+  return sigmoid(difference / Math.sqrt(1 + (Math.PI * variance) / 8));
+}
+
 function moderated(mean: Matrix, variance: Matrix): Matrix {
-  const { rows, cols } = mean;
-  const logits = mean.data.map((f, i) => f / Math.sqrt(1 + (Math.PI * variance.data[i]) / 8));
-  if (cols === 1) {
-    const out = matrix(rows, 2);
-    logits.forEach((f, i) => {
-      out.data[2 * i] = sigmoid(-f);
-      out.data[2 * i + 1] = sigmoid(f);
-    });
-    return out;
-  }
+  return mean.cols === 1 ? moderatedLogistic(mean, variance) : moderatedSoftmax(mean, variance);
+}
+
+function moderatedLogistic({ data, rows }: Matrix, variance: Matrix): Matrix {
+  const out = matrix(rows, 2);
   for (let i = 0; i < rows; i++) {
-    const row = logits.subarray(i * cols, (i + 1) * cols);
-    const top = row.reduce((a, b) => Math.max(a, b));
+    out.data[2 * i + 1] = averagedSigmoid(data[i], variance.data[i]);
+    out.data[2 * i] = averagedSigmoid(-data[i], variance.data[i]);
+  }
+  return out;
+}
+
+/** p_c ∝ 1/(2 − C + Σ_{k≠c} 1/E σ(f_c − f_k)). O(n·C²). */
+function moderatedSoftmax({ data, rows, cols }: Matrix, variance: Matrix): Matrix {
+  const out = matrix(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    const at = i * cols;
     let sum = 0;
     for (let c = 0; c < cols; c++) {
-      row[c] = Math.exp(row[c] - top);
-      sum += row[c];
+      let inverse = 2 - cols;
+      for (let k = 0; k < cols; k++)
+        if (k !== c)
+          inverse +=
+            1 /
+            averagedSigmoid(
+              data[at + c] - data[at + k],
+              variance.data[at + c] + variance.data[at + k],
+            );
+      out.data[at + c] = 1 / inverse;
+      sum += out.data[at + c];
     }
-    for (let c = 0; c < cols; c++) row[c] /= sum;
+    for (let c = 0; c < cols; c++) out.data[at + c] /= sum;
   }
-  return matrix(rows, cols, logits);
+  return out;
 }
