@@ -4,8 +4,7 @@ import { csvCellOfText } from "@ratewise/files";
 /** Rows that go into one piece of text. */
 const PIECE = 1000;
 
-const columns = [
-  "name",
+const numbers = [
   "rank",
   "rate",
   "kld",
@@ -17,16 +16,15 @@ const columns = [
 
 /** The variables of a ranking as CSV, in input order, piece by piece. What is null is an empty cell. */
 export function* rankCsv(result: RateResult): Generator<string> {
-  yield `${columns.join(",")}\n`;
+  yield `${["name", ...numbers].join(",")}\n`;
   const p = result.variables.names.length;
   for (let from = 0; from < p; from += PIECE) {
     let text = "";
     for (let j = from; j < Math.min(from + PIECE, p); j++) {
       const row = variableRow(result, j);
-      const cells = columns.map((column) =>
-        column === "name" ? csvCellOfText(row.name) : String(row[column] ?? ""),
-      );
-      text += `${cells.join(",")}\n`;
+      text += csvCellOfText(row.name);
+      for (const column of numbers) text += `,${row[column] ?? ""}`;
+      text += "\n";
     }
     yield text;
   }

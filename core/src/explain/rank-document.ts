@@ -8,7 +8,7 @@ import {
   schemaVersion,
   type VariableRow,
 } from "./result.ts";
-import { safeJson } from "./safe-json.ts";
+import { escapeUnsafe, safeJson } from "./safe-json.ts";
 
 /** Rows that go into one piece of text. */
 const PIECE = 1000;
@@ -81,8 +81,7 @@ function after(
 function* rowTexts(count: number, row: (index: number) => object): Generator<string> {
   for (let from = 0; from < count; from += PIECE) {
     const to = Math.min(from + PIECE, count);
-    let text = "";
-    for (let i = from; i < to; i++) text += `${safeJson(row(i))}${i + 1 < count ? "," : ""}\n`;
-    yield text;
+    const rows = Array.from({ length: to - from }, (_, i) => JSON.stringify(row(from + i)));
+    yield `${escapeUnsafe(rows.join(",\n"))}${to < count ? "," : ""}\n`;
   }
 }

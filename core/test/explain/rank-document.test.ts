@@ -6,7 +6,7 @@ import type { RateResult } from "../../src/rate/result.ts";
 const result: RateResult = {
   variant: "noise",
   variables: {
-    names: ["a", "\u202e\u009b31m\u001b", "c"],
+    names: ["a},{", "\u202e\u009b31m\u001b", "c"],
     rate: Float64Array.of(0.25, Number.NaN, 0.75),
     kld: Float64Array.of(1, Number.NaN, 3),
     kldExact: Float64Array.of(2, Number.NaN, 4),
@@ -39,7 +39,7 @@ test("rankDocument has the fields of the contract, in its order", () => {
     variant: "noise",
     variables: [
       {
-        name: "a",
+        name: "a},{",
         rank: 2,
         rate: 0.25,
         kld: 1,
