@@ -1,3 +1,4 @@
+import { log } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { Numbers } from "./ranks.ts";
 
@@ -37,7 +38,7 @@ export function logLoss(probabilities: Numbers, y: Numbers, classes: number): nu
         "domain",
         `logLoss: needs classes from 0 to ${classes - 1}, got ${y[i]}`,
       );
-    sum -= Math.log(probabilities[i * classes + y[i]]);
+    sum -= log(probabilities[i * classes + y[i]]);
   }
   return sum / y.length;
 }

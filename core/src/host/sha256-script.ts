@@ -1,3 +1,5 @@
+import { pow } from "../elementary/index.ts";
+
 /** SHA-256 of bytes that may arrive in pieces. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
@@ -8,7 +10,7 @@ export interface Sha256 {
 const BLOCK = 64;
 
 /** First 32 bits of the fractional parts of ∛prime for the first 64 primes (FIPS 180-4, 4.2.2). */
-const K: Uint32Array = fractions(64, Math.cbrt);
+const K: Uint32Array = fractions(64, (prime) => pow(prime, 1 / 3));
 /** The same of √prime for the first 8 primes (FIPS 180-4, 5.3.3). */
 const INITIAL: Uint32Array = fractions(8, Math.sqrt);
 

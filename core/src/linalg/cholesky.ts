@@ -1,4 +1,5 @@
 import { engine } from "../compute/engine.ts";
+import { log } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { requireFinite, requireLength, requireSquare, shapeOf } from "./checks.ts";
 import { type Matrix, matrix } from "./matrix.ts";
@@ -70,7 +71,7 @@ export function solveLowerTriangular(L: Matrix, B: Matrix, transposed = false): 
 export function choleskyLogDeterminant(L: Matrix): number {
   requireSquare("choleskyLogDeterminant", L);
   let sum = 0;
-  for (let i = 0; i < L.rows; i++) sum += Math.log(L.data[i * L.cols + i]);
+  for (let i = 0; i < L.rows; i++) sum += log(L.data[i * L.cols + i]);
   return 2 * sum;
 }
 

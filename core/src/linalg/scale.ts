@@ -1,3 +1,4 @@
+import { binaryExponent } from "../elementary/index.ts";
 import type { Matrix } from "./matrix.ts";
 
 /**
@@ -8,5 +9,5 @@ export function powerOfTwoScale(A: Matrix): number {
   let largest = 0;
   for (const value of A.data) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) return 1;
-  return 2 ** Math.min(1000, -Math.floor(Math.log2(largest)));
+  return 2 ** Math.min(1000, -binaryExponent(largest));
 }

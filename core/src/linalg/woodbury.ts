@@ -1,4 +1,5 @@
 import { engine } from "../compute/engine.ts";
+import { log } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { requireFinite, requireLength, shapeOf } from "./checks.ts";
 import { cholesky, choleskyLogDeterminant, choleskySolveInPlace } from "./cholesky.ts";
@@ -68,7 +69,7 @@ export function woodburyLogDeterminant(F: DiagonalPlusLowRank): number {
   let sum = 0;
   let lost = 0;
   for (const root of F.scale) {
-    const term = 2 * Math.log(root) - lost;
+    const term = 2 * log(root) - lost;
     const next = sum + term;
     lost = next - sum - term;
     sum = next;

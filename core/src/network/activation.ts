@@ -1,3 +1,4 @@
+import { exp, tanh } from "../elementary/index.ts";
 /** Elementwise functions between layers. `gelu` is z·Φ(z), the exact one. */
 export type Activation = "relu" | "tanh" | "gelu" | "sigmoid" | "identity";
 
@@ -7,7 +8,7 @@ export function activate(kind: Activation, z: number): number {
     case "relu":
       return Math.max(z, 0);
     case "tanh":
-      return Math.tanh(z);
+      return tanh(z);
     case "gelu":
       return 0.5 * z * (1 + erf(z * Math.SQRT1_2));
     case "sigmoid":
@@ -26,7 +27,7 @@ export function activationSlope(kind: Activation, z: number, a: number): number 
     case "tanh":
       return 1 - a * a;
     case "gelu":
-      return 0.5 * (1 + erf(z * Math.SQRT1_2)) + z * NORMAL_PEAK * Math.exp(-0.5 * z * z);
+      return 0.5 * (1 + erf(z * Math.SQRT1_2)) + z * NORMAL_PEAK * exp(-0.5 * z * z);
     case "sigmoid":
       return a * (1 - a);
     case "identity":
@@ -37,8 +38,8 @@ export function activationSlope(kind: Activation, z: number, a: number): number 
 
 /** 1/(1 + e^−z) without overflow. */
 export function sigmoid(z: number): number {
-  if (z >= 0) return 1 / (1 + Math.exp(-z));
-  const e = Math.exp(z);
+  if (z >= 0) return 1 / (1 + exp(-z));
+  const e = exp(z);
   return e / (1 + e);
 }
 
@@ -57,5 +58,5 @@ export function erf(x: number): number {
     term *= (2 * x * x) / (2 * k + 1);
     sum += term;
   }
-  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+  return (2 / Math.sqrt(Math.PI)) * exp(-x * x) * sum;
 }

@@ -1,3 +1,4 @@
+import { pow } from "../elementary/index.ts";
 /** What one optimiser step needs besides the gradient. */
 export interface StepOptions {
   readonly learningRate: number;
@@ -34,8 +35,8 @@ export function adamStepInPlace(
   const norm = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
   const scale = norm > clipNorm ? clipNorm / norm : 1;
   state.steps++;
-  const correction1 = 1 - BETA1 ** state.steps;
-  const correction2 = 1 - BETA2 ** state.steps;
+  const correction1 = 1 - pow(BETA1, state.steps);
+  const correction2 = 1 - pow(BETA2, state.steps);
   for (let i = 0; i < theta.length; i++) {
     const g = gradient[i] * scale;
     state.first[i] = BETA1 * state.first[i] + (1 - BETA1) * g;

@@ -1,4 +1,5 @@
 import type { FloatArray } from "../compute/index.ts";
+import { log } from "../elementary/index.ts";
 import { RatewiseError } from "../errors.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -67,7 +68,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
   const learnNoise = plan.noiseVariance === "learned";
   if (layout.logNoise >= 0 && plan.noiseVariance !== "learned")
-    parameters[layout.logNoise] = Math.log(plan.noiseVariance);
+    parameters[layout.logNoise] = log(plan.noiseVariance);
 
   const trainer = (options.trainer ?? kernelTrainer)({
     layout,

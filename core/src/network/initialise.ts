@@ -1,3 +1,4 @@
+import { log } from "../elementary/index.ts";
 import { fold, type Key, normals, uniforms } from "../random/index.ts";
 import type { Activation } from "./activation.ts";
 import { type Architecture, checkArchitecture } from "./architecture.ts";
@@ -24,7 +25,7 @@ export function initialParameters(architecture: Architecture, key: Key): Float64
   const { hidden, outputs } = layout;
   for (let k = 0; k < outputs * hidden; k++) {
     theta[layout.mean + k] = next() / Math.sqrt(hidden);
-    theta[layout.logSd + k] = Math.log(INITIAL_SD);
+    theta[layout.logSd + k] = log(INITIAL_SD);
   }
   return theta;
 }

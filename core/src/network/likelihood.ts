@@ -1,3 +1,4 @@
+import { exp, log, log1p } from "../elementary/index.ts";
 import { sigmoid } from "./activation.ts";
 import type { Link } from "./architecture.ts";
 
@@ -14,10 +15,10 @@ export function negativeLogLikelihood(
 ): number {
   switch (link) {
     case "identity": {
-      const precision = Math.exp(-logNoise);
+      const precision = exp(-logNoise);
       const residual = f[0] - y;
       slope[0] = residual * precision;
-      return 0.5 * (residual * residual * precision + logNoise + Math.log(2 * Math.PI));
+      return 0.5 * (residual * residual * precision + logNoise + log(2 * Math.PI));
     }
     case "logistic":
       slope[0] = sigmoid(f[0]) - y;
@@ -25,9 +26,9 @@ export function negativeLogLikelihood(
     case "softmax": {
       const top = f.reduce((a, b) => Math.max(a, b));
       let sum = 0;
-      for (let c = 0; c < f.length; c++) sum += Math.exp(f[c] - top);
-      for (let c = 0; c < f.length; c++) slope[c] = Math.exp(f[c] - top) / sum - (c === y ? 1 : 0);
-      return top + Math.log(sum) - f[y];
+      for (let c = 0; c < f.length; c++) sum += exp(f[c] - top);
+      for (let c = 0; c < f.length; c++) slope[c] = exp(f[c] - top) / sum - (c === y ? 1 : 0);
+      return top + log(sum) - f[y];
     }
   }
   return link satisfies never;
@@ -35,5 +36,5 @@ export function negativeLogLikelihood(
 
 /** log(1 + e^z) without overflow. */
 function softplus(z: number): number {
-  return Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
+  return Math.max(z, 0) + log1p(exp(-Math.abs(z)));
 }

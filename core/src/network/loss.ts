@@ -1,3 +1,4 @@
+import { exp, log } from "../elementary/index.ts";
 import type { Layout } from "./layout.ts";
 import { negativeLogLikelihood } from "./likelihood.ts";
 import { outputNoiseInto, type StepNoise } from "./noise.ts";
@@ -60,7 +61,7 @@ export function lossAndGradient(
       for (let k = 0; k < l; k++) {
         const h = H[i * l + k];
         mean += h * theta[layout.mean + c * l + k];
-        variance += h * h * Math.exp(2 * theta[layout.logSd + c * l + k]);
+        variance += h * h * exp(2 * theta[layout.logSd + c * l + k]);
       }
       sd[c] = Math.sqrt(variance);
       f[c] = mean + epsilon[i * outputs + c] * sd[c];
@@ -73,7 +74,7 @@ export function lossAndGradient(
       for (let k = 0; k < l; k++) {
         const h = H[i * l + k];
         const at = c * l + k;
-        const v = Math.exp(2 * theta[layout.logSd + at]);
+        const v = exp(2 * theta[layout.logSd + at]);
         gradient[layout.mean + at] += h * dMean;
         gradient[layout.logSd + at] += 2 * v * h * h * dVariance;
         dH[i * l + k] += theta[layout.mean + at] * dMean + 2 * h * v * dVariance;
@@ -100,8 +101,8 @@ function divergence(
   let sum = 0;
   for (let k = 0; k < outputs * hidden; k++) {
     const m = theta[mean + k];
-    const v = Math.exp(2 * theta[logSd + k]);
-    sum += 0.5 * ((m * m + v) / priorVariance - 1 - Math.log(v / priorVariance));
+    const v = exp(2 * theta[logSd + k]);
+    sum += 0.5 * ((m * m + v) / priorVariance - 1 - log(v / priorVariance));
     gradient[mean + k] += m / priorVariance / totalRows;
     gradient[logSd + k] += (v / priorVariance - 1) / totalRows;
   }

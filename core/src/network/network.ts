@@ -1,3 +1,4 @@
+import { exp } from "../elementary/index.ts";
 import { RatewiseError } from "../errors.ts";
 import type { Architecture } from "./architecture.ts";
 import { layoutOf } from "./layout.ts";
@@ -35,8 +36,8 @@ export function outputLayer(network: Network, output = 0): OutputLayer {
     Float64Array.from(theta.subarray(start + output * l, start + (output + 1) * l));
   return {
     mean: slice(layout.mean),
-    variance: slice(layout.logSd).map((logSd) => Math.exp(2 * logSd)),
+    variance: slice(layout.logSd).map((logSd) => exp(2 * logSd)),
     bias: theta[layout.bias + output],
-    noiseVariance: layout.logNoise < 0 ? null : Math.exp(theta[layout.logNoise]),
+    noiseVariance: layout.logNoise < 0 ? null : exp(theta[layout.logNoise]),
   };
 }

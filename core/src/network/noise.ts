@@ -1,3 +1,4 @@
+import { cos, log, sin } from "../elementary/index.ts";
 import { type Key, philoxInto } from "../random/index.ts";
 
 /** One training step's place in the random stream: no state, so any draw can be repeated. */
@@ -31,9 +32,9 @@ export function outputNoiseInto(out: Float64Array, { key, step }: StepNoise): vo
   for (let i = 0; i < out.length; i += 2) {
     if (i % 4 === 0) philoxInto(words, i / 4, step, 0, OUTPUT, key.k0, key.k1);
     // From 2⁻²⁴ to 1, so the logarithm is finite.
-    const radius = Math.sqrt(-2 * Math.log(((words[i % 4] >>> 8) + 1) / 2 ** 24));
+    const radius = Math.sqrt(-2 * log(((words[i % 4] >>> 8) + 1) / 2 ** 24));
     const angle = (2 * Math.PI * (words[(i % 4) + 1] >>> 8)) / 2 ** 24;
-    out[i] = radius * Math.cos(angle);
-    if (i + 1 < out.length) out[i + 1] = radius * Math.sin(angle);
+    out[i] = radius * cos(angle);
+    if (i + 1 < out.length) out[i + 1] = radius * sin(angle);
   }
 }

@@ -1,4 +1,5 @@
 import type { FloatArray } from "../compute/index.ts";
+import { exp } from "../elementary/index.ts";
 import type { Layout } from "./layout.ts";
 
 /** E f = h_iᵀm_c + b_c, rows×outputs, from the last hidden layer. */
@@ -25,7 +26,7 @@ export function outputVariance(
   H: FloatArray,
   rows: number,
 ): Float64Array {
-  const v = Float64Array.from({ length: outputs * l }, (_, k) => Math.exp(2 * theta[logSd + k]));
+  const v = Float64Array.from({ length: outputs * l }, (_, k) => exp(2 * theta[logSd + k]));
   const out = new Float64Array(rows * outputs);
   for (let i = 0; i < rows; i++)
     for (let c = 0; c < outputs; c++) {

@@ -1,3 +1,4 @@
+import { exp } from "../elementary/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
 import { sigmoid } from "./activation.ts";
 import { forward } from "./forward.ts";
@@ -28,7 +29,7 @@ export function predict(network: Network, X: Rows): Prediction {
   const { hidden, mean } = forward(network, X);
   const theta = network.parameters;
   const variance = matrix(X.rows, outputs, outputVariance(layout, theta, hidden.data, X.rows));
-  const noiseVariance = link === "identity" ? Math.exp(theta[layout.logNoise]) : null;
+  const noiseVariance = link === "identity" ? exp(theta[layout.logNoise]) : null;
   const probabilities = link === "identity" ? null : moderated(mean, variance);
   return { mean, variance, noiseVariance, probabilities };
 }

@@ -1,4 +1,5 @@
 import type { FloatArray } from "../compute/index.ts";
+import { log } from "../elementary/index.ts";
 import type { Layout } from "./layout.ts";
 
 /** Training sees (y − centre)/spread. */
@@ -27,8 +28,8 @@ export function scaleOutputInPlace(
   if (link !== "identity") return;
   for (let k = 0; k < outputs * hidden; k++) {
     theta[mean + k] *= spread;
-    theta[logSd + k] += Math.log(spread);
+    theta[logSd + k] += log(spread);
   }
   theta[bias] = theta[bias] * spread + centre;
-  theta[logNoise] += 2 * Math.log(spread);
+  theta[logNoise] += 2 * log(spread);
 }

@@ -1,3 +1,4 @@
+import { log1p } from "../elementary/index.ts";
 import { type Dependence, excessMinusLog } from "./dependence.ts";
 import type { Score, Scorer } from "./scorer.ts";
 
@@ -16,7 +17,7 @@ export function centralityScorer(dependence: Dependence, mean: Float64Array): Sc
     variables: () => ({
       kld: excess.map((_, j) => single(j)),
       kldExact: excess.map((e, j) => single(j) + 0.5 * excessMinusLog(e)),
-      mutualInformation: excess.map((e) => 0.5 * Math.log1p(e)),
+      mutualInformation: excess.map((e) => 0.5 * log1p(e)),
     }),
     group: (members) => {
       if (members.length === 1)
@@ -35,7 +36,7 @@ function score(excess: Float64Array, kld: number): Score {
   let information = 0;
   for (const e of excess) {
     spread += 0.5 * excessMinusLog(e);
-    information += 0.5 * Math.log1p(e);
+    information += 0.5 * log1p(e);
   }
   return { kld, kldExact: kld + spread, mutualInformation: information };
 }

@@ -1,3 +1,4 @@
+import { log1p } from "../elementary/index.ts";
 /**
  * How variables depend on all the others in a Gaussian of full rank with covariance Ω and Λ = Ω⁻¹.
  * Every quantity of RATE is a function of ε, the eigenvalues of Λ_gΩ_g − I (one variable:
@@ -23,7 +24,7 @@ export interface GroupDependence {
 
 /** ε − log(1+ε) ≥ 0. Below 1e-4 its series: the difference would keep no digit at 1e-8. */
 export function excessMinusLog(excess: number): number {
-  if (excess > 1e-4) return excess - Math.log1p(excess);
+  if (excess > 1e-4) return excess - log1p(excess);
   return excess * excess * (1 / 2 - excess * (1 / 3 - excess * (1 / 4 - excess / 5)));
 }
 

@@ -14,7 +14,7 @@ export function duplicatedVariables(effects: EffectSizes): number[][] {
     return true;
   };
   // Open addressing: a slot holds 1 + the first variable of its set.
-  const mask = 2 ** Math.ceil(Math.log2(2 * p)) - 1;
+  const mask = 0xffffffff >>> Math.clz32((2 * p) | 1);
   const slots = new Uint32Array(mask + 1);
   const sets = new Map<number, number[]>();
   const hash = rowHash(effects);

@@ -1,3 +1,4 @@
+import { log } from "../elementary/index.ts";
 /** Δ and ESS of the shares: how far they are from equal. */
 export interface Entropy {
   /** Δ = Σ RATE·log(p·RATE), the divergence of the shares from 1/p; 0·log 0 = 0. */
@@ -16,7 +17,7 @@ export function entropy(rate: Float64Array): Entropy | null {
     const share = rate[j];
     if (!(share > 0)) continue;
     total += share;
-    delta += share * Math.log(p * share);
+    delta += share * log(p * share);
   }
   return total > 0 ? { delta, ess: 100 / (1 + delta) } : null;
 }

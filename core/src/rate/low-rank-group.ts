@@ -12,6 +12,7 @@ import {
   transposeMultiply,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
+import { hypotenuse } from "../linalg/norm.ts";
 import { type GroupDependence, nonNegative } from "./dependence.ts";
 import { gramEigen, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank, shrink } from "./low-rank.ts";
@@ -116,7 +117,7 @@ function fewOthers(U: Whitened, members: readonly number[], { Q, q }: GroupBasis
   const F = scaleColumns(transpose(B), q.map(Math.sqrt));
   scaleRows(
     F,
-    nu.map((value) => value / Math.hypot(1, value)),
+    nu.map((value) => value / hypotenuse(1, value)),
   );
   const { values, V } = svd(F);
   return { excess: values.map((value) => value * value), vectors: V };

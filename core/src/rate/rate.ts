@@ -1,4 +1,5 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
+import { hypotenuse } from "../linalg/norm.ts";
 import { checkEffects, checkOptions } from "./check-input.ts";
 import { chooseScorer } from "./choose-scorer.ts";
 import { type Varying, withoutConstant } from "./constant.ts";
@@ -138,5 +139,5 @@ function toImportance(
 /** √Ω_jj of A Aᵀ + D. */
 function standardDeviations({ factor, noise }: EffectSizes): Float64Array {
   const sd = rowNorms(factor.data, factor.rows, factor.cols);
-  return noise ? sd.map((value, j) => Math.hypot(value, Math.sqrt(noise[j]))) : sd;
+  return noise ? sd.map((value, j) => hypotenuse(value, Math.sqrt(noise[j]))) : sd;
 }
