@@ -26,6 +26,12 @@ describe("planted", () => {
     ["ambient randomness", "core/src/a.ts", "Math.random()", "ambient randomness"],
     ["a clock", "core/src/rate/a.ts", "Date.now()", "ambient randomness"],
     ["printing", "core/src/a.ts", "console.warn(1)", "ambient randomness"],
+    ["an engine's logarithm", "core/src/a.ts", "x = -Math.log(y);", "last bits"],
+    ["an engine's sine as a value", "core/src/a.ts", "values.map(Math.sinh)", "last bits"],
+    ["an engine's functions by name", "core/src/a.ts", "const { exp } = Math;", "last bits"],
+    ["a cube", "core/src/a.ts", "const y = x ** 3;", "neither a square"],
+    ["a root", "core/src/a.ts", "const y = 2 ** 0.5;", "neither a square"],
+    ["a power", "core/src/a.ts", "const y = 1 - BETA ** steps;", "neither a square"],
     ["a skipped test", "core/test/a.test.ts", say("test.sk", 'ip("x")'), "a test that is skipped"],
     ["a focused test", "test/a.test.ts", say("describe.on", 'ly("x")'), "a test that is skipped"],
     ["a conditional test", "test/a.test.ts", say("test.run", "If(x)"), "a test that is skipped"],
@@ -43,6 +49,11 @@ describe("planted", () => {
   test("what resembles them is not", () => {
     const clean: [string, string][] = [
       ["core/src/run.ts", "performance.now();"],
+      [
+        "core/src/norm.ts",
+        "/** Math.hypot may differ. */\nMath.sqrt(x ** 2 + Math.LOG2E * 2 ** -k);",
+      ],
+      ["core/src/elementary/log.ts", "Math.log(x);"],
       ["core/test/a.test.ts", "console.log(Math.random());"],
       ["cli/src/main.ts", "console.log(1);"],
       ["core/src/prototypes.ts", "export {};"],

@@ -2,6 +2,7 @@ export * from "./compute/index.ts";
 export * from "./data/index.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export * from "./effects/index.ts";
+export * as elementary from "./elementary/index.ts";
 export { type ErrorCode, RatewiseError } from "./errors.ts";
 export * from "./evaluate/index.ts";
 export * from "./explain/index.ts";

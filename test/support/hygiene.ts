@@ -20,6 +20,17 @@ const lineRules: readonly LineRule[] = [
     pattern: /\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bconsole\.|\bprocess\.std(out|err)\b/,
   },
   {
+    name: "a function whose last bits are the engine's (core/src/elementary has our own)",
+    applies: (path) => /^core\/src\/(?!elementary\/)/.test(path),
+    pattern:
+      /^(?!\s*(\/?\*|\/\/)).*\bMath(\b(?!\.)|\.(a?(cos|sin|tan)h?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\b)/,
+  },
+  {
+    name: "a power that is neither a square nor of 2 (core/src/elementary has pow)",
+    applies: (path) => path.startsWith("core/src/"),
+    pattern: /^(?!\s*\/?\*).*( \*\* -?\d*\.\d|(?<!\b2) \*\* (?!2\b))/,
+  },
+  {
     name: "a test that is skipped, alone, expected to fail or left out",
     applies: (path) => isCode(path) && isTest(path),
     pattern: /\.(skip|only|todo|fails)\b|\.(skipIf|runIf)\(|\bx(it|test|describe)\(|skip: *true/,

@@ -5,5 +5,4 @@ export { log } from "./log.ts";
 export { log1p } from "./log1p.ts";
 export { pow } from "./pow.ts";
 export { cos, sin } from "./sin-cos.ts";
-export { cosKernel, sinKernel } from "./sin-cos-kernel.ts";
 export { tanh } from "./tanh.ts";

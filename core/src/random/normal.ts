@@ -1,4 +1,5 @@
-import { cosKernel, log, sinKernel } from "../elementary/index.ts";
+import { log } from "../elementary/index.ts";
+import { cosKernel, sinKernel } from "../elementary/sin-cos-kernel.ts";
 import type { Key } from "./key.ts";
 import { blockInto, unitInterval } from "./uniform.ts";
 
