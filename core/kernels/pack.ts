@@ -22,29 +22,17 @@ export function packA<T>(
 ): void {
   const size = <i32>sizeof<T>();
   const step = <usize>(depthStride * size);
-  for (let i = 0; i < rows; i += TILE_ROWS) {
+  let i = 0;
+  if (rowStride == 1) {
+    i = packLines<T>(rows, depth, a, step, TILE_ROWS * size, out);
+    out += <usize>(i * depth * size);
+  }
+  for (; i < rows; i += TILE_ROWS) {
     const height = min(TILE_ROWS, rows - i);
     let at = a + <usize>(i * rowStride * size);
-    if (height == TILE_ROWS && rowStride == 1) {
-      for (let q = 0; q < depth; q++) {
-        v128.store(out, v128.load(at));
-        if (sizeof<T>() == 8) v128.store(out, v128.load(at, 16), 16);
-        at += step;
-        out += TILE_ROWS * size;
-      }
-    } else if (height == TILE_ROWS) {
-      const row1 = at + <usize>(rowStride * size);
-      const row2 = row1 + <usize>(rowStride * size);
-      const row3 = row2 + <usize>(rowStride * size);
-      let shift: usize = 0;
-      for (let q = 0; q < depth; q++) {
-        store<T>(out, load<T>(at + shift));
-        store<T>(out, load<T>(row1 + shift), sizeof<T>());
-        store<T>(out, load<T>(row2 + shift), 2 * sizeof<T>());
-        store<T>(out, load<T>(row3 + shift), 3 * sizeof<T>());
-        shift += step;
-        out += TILE_ROWS * size;
-      }
+    if (height == TILE_ROWS) {
+      packRows<T>(depth, at, <usize>(rowStride * size), step, out);
+      out += <usize>(TILE_ROWS * depth * size);
     } else {
       for (let q = 0; q < depth; q++) {
         for (let r = 0; r < TILE_ROWS; r++) {
@@ -55,6 +43,53 @@ export function packA<T>(
         out += TILE_ROWS * size;
       }
     }
+  }
+}
+
+/** One whole panel of A: four rows interleaved, by shuffles where they are stored along the depth. */
+function packRows<T>(depth: i32, row0: usize, rowBytes: usize, step: usize, out: usize): void {
+  let row1 = row0 + rowBytes;
+  let row2 = row1 + rowBytes;
+  let row3 = row2 + rowBytes;
+  let q = 0;
+  if (step == sizeof<T>()) {
+    for (const lanes = 16 / <i32>sizeof<T>(); q + lanes <= depth; q += lanes) {
+      const x0 = v128.load(row0);
+      const x1 = v128.load(row1);
+      const x2 = v128.load(row2);
+      const x3 = v128.load(row3);
+      if (sizeof<T>() == 4) {
+        const low01 = v128.shuffle<f32>(x0, x1, 0, 4, 1, 5);
+        const low23 = v128.shuffle<f32>(x2, x3, 0, 4, 1, 5);
+        const high01 = v128.shuffle<f32>(x0, x1, 2, 6, 3, 7);
+        const high23 = v128.shuffle<f32>(x2, x3, 2, 6, 3, 7);
+        v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+        v128.store(out, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 16);
+        v128.store(out, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 32);
+        v128.store(out, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7), 48);
+      } else {
+        v128.store(out, v128.shuffle<f64>(x0, x1, 0, 2));
+        v128.store(out, v128.shuffle<f64>(x2, x3, 0, 2), 16);
+        v128.store(out, v128.shuffle<f64>(x0, x1, 1, 3), 32);
+        v128.store(out, v128.shuffle<f64>(x2, x3, 1, 3), 48);
+      }
+      row0 += 16;
+      row1 += 16;
+      row2 += 16;
+      row3 += 16;
+      out += 64;
+    }
+  }
+  for (; q < depth; q++) {
+    store<T>(out, load<T>(row0));
+    store<T>(out, load<T>(row1), sizeof<T>());
+    store<T>(out, load<T>(row2), 2 * sizeof<T>());
+    store<T>(out, load<T>(row3), 3 * sizeof<T>());
+    row0 += step;
+    row1 += step;
+    row2 += step;
+    row3 += step;
+    out += 4 * sizeof<T>();
   }
 }
 
@@ -70,7 +105,12 @@ export function packB<T>(
   const size = <i32>sizeof<T>();
   const wide = tileColumns<T>();
   const step = <usize>(depthStride * size);
-  for (let j = 0; j < columns; j += wide) {
+  let j = 0;
+  if (columnStride == 1) {
+    j = packLines<T>(columns, depth, b, step, 32, out);
+    out += <usize>(j * depth * size);
+  }
+  for (; j < columns; j += wide) {
     const width = min(wide, columns - j);
     let at = b + <usize>(j * columnStride * size);
     if (width == wide && columnStride == 1) {
@@ -101,4 +141,50 @@ export function packB<T>(
       out += <usize>(depth * 32);
     }
   }
+}
+
+/**
+ * Packs entries that lie side by side, a cache line of 64 bytes at a time: into four panels of 16 bytes
+ * a step, or two of 32. Each line is read once, where panel by panel would read it two or four times.
+ * @returns how many entries were packed: those of whole lines.
+ */
+// @ts-ignore: decorator
+@inline
+function packLines<T>(
+  count: i32,
+  depth: i32,
+  from: usize,
+  step: usize,
+  panelStep: i32,
+  out: usize,
+): i32 {
+  const line = 64 / <i32>sizeof<T>();
+  const whole = count - (count % line);
+  const panel = <usize>(depth * panelStep);
+  for (let i = 0; i < whole; i += line) {
+    let at = from + <usize>(i * <i32>sizeof<T>());
+    let to = out;
+    if (panelStep == 16) {
+      for (let q = 0; q < depth; q++) {
+        v128.store(to, v128.load(at));
+        v128.store(to + panel, v128.load(at, 16));
+        v128.store(to + 2 * panel, v128.load(at, 32));
+        v128.store(to + 3 * panel, v128.load(at, 48));
+        at += step;
+        to += 16;
+      }
+      out += 4 * panel;
+    } else {
+      for (let q = 0; q < depth; q++) {
+        v128.store(to, v128.load(at));
+        v128.store(to, v128.load(at, 16), 16);
+        v128.store(to + panel, v128.load(at, 32));
+        v128.store(to + panel, v128.load(at, 48), 16);
+        at += step;
+        to += 32;
+      }
+      out += 2 * panel;
+    }
+  }
+  return whole;
 }
