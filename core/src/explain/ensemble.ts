@@ -1,7 +1,6 @@
-import type { Design } from "../data/index.ts";
 import type { GaussianWeights } from "../effects/index.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
-import { forward, type Network, outputLayer } from "../network/index.ts";
+import { forward, type Network, outputLayer, type Rows } from "../network/index.ts";
 
 /** The last hidden layer of an ensemble's average on some rows, and f at the posterior mean. */
 export interface EnsembleHidden {
@@ -11,7 +10,7 @@ export interface EnsembleHidden {
   readonly mean: Matrix;
 }
 
-export function ensembleHidden(networks: readonly Network[], X: Design): EnsembleHidden {
+export function ensembleHidden(networks: readonly Network[], X: Rows): EnsembleHidden {
   const K = networks.length;
   const members = networks.map((network) => forward(network, X));
   const { rows, cols: outputs } = members[0].mean;

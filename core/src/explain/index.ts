@@ -1,3 +1,4 @@
+export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export type {
   DirectShare,

@@ -1,0 +1,8 @@
+export { type Journal, openJournal } from "./journal.ts";
+export {
+  type CellRequest,
+  type CellResult,
+  type RankingAreas,
+  runCell,
+} from "./simulation/cell.ts";
+export { type CellSummary, summarise, summaryTable } from "./simulation/summary.ts";

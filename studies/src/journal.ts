@@ -1,0 +1,29 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+/** A file of one JSON row a line: what was computed stays computed when a run is cut off. */
+export interface Journal<Row> {
+  readonly rows: Row[];
+  add(row: Row): void;
+}
+
+/** Opens a journal, or starts one. A last line that was cut off in mid-write is left out. */
+export function openJournal<Row>(path: string): Journal<Row> {
+  const rows: Row[] = [];
+  if (existsSync(path)) {
+    for (const line of readFileSync(path, "utf8").split("\n")) {
+      if (line === "") continue;
+      try {
+        rows.push(JSON.parse(line) as Row);
+      } catch {
+        // cut off by whatever ended the run; it will be computed again
+      }
+    }
+  }
+  return {
+    rows,
+    add(row) {
+      rows.push(row);
+      appendFileSync(path, `${JSON.stringify(row)}\n`);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Runs cells of the paper's simulation and keeps every seed's values in a journal:
+ *
+ *     node studies/dist/simulation/run.js --journal results.jsonl --recipe standard --rows 3000,10000 --seeds 25
+ */
+import { parseArgs } from "node:util";
+import { type RecipeName, version, WorkerPool } from "@ratewise/core";
+import { openJournal } from "../journal.ts";
+import { type CellRequest, type CellResult, runCell } from "./cell.ts";
+import { summarise, summaryTable } from "./summary.ts";
+import { simulationCell } from "./task.ts";
+
+const { values } = parseArgs({
+  options: {
+    journal: { type: "string", default: "simulation.jsonl" },
+    recipe: { type: "string", default: "paper,standard" },
+    link: { type: "string", default: "identity,logistic" },
+    rows: { type: "string", default: "3000,10000,30000,100000" },
+    seeds: { type: "string", default: "25" },
+    members: { type: "string", default: "5" },
+    correlation: { type: "string", default: "independent" },
+    workers: { type: "string", default: "2" },
+  },
+});
+
+const correlations: Record<string, CellRequest["correlation"]> = {
+  independent: { kind: "independent" },
+  autoregressive: { kind: "autoregressive", rho: 0.5 },
+  blocks: { kind: "blocks", size: 5, rho: 0.8 },
+};
+
+const requests: CellRequest[] = [];
+for (const correlation of values.correlation.split(","))
+  for (const recipe of values.recipe.split(","))
+    for (const rows of values.rows.split(",").map(Number))
+      for (const link of values.link.split(","))
+        for (let seed = 1; seed <= Number(values.seeds); seed++)
+          requests.push({
+            link: link as CellRequest["link"],
+            rows,
+            seed,
+            recipe: recipe as RecipeName,
+            correlation: correlations[correlation],
+            members: Number(values.members),
+          });
+
+const identity = ({ link, rows, seed, recipe, correlation, members }: CellRequest): string =>
+  JSON.stringify([link, rows, seed, recipe, correlation, members]);
+
+const journal = openJournal<CellResult & { version: string }>(values.journal);
+const done = new Set(journal.rows.map(identity));
+const missing = requests.filter((request) => !done.has(identity(request)));
+const workers = Number(values.workers);
+const pool = new WorkerPool({ size: workers, entry: new URL("../worker.js", import.meta.url) });
+
+// Chunks of one task a worker, so that what is finished is on disk soon.
+const queue = [...missing];
+await Promise.all(
+  Array.from({ length: Math.max(1, workers) }, async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [result] =
+        workers > 0 ? await pool.run([simulationCell.task(next)]) : [await runCell(next)];
+      journal.add({ ...result, version });
+      process.stderr.write(
+        `${missing.length - queue.length}/${missing.length} ${identity(next)}\n`,
+      );
+    }
+  }),
+);
+await pool.close();
+const wanted = new Set(requests.map(identity));
+const results = journal.rows.filter((row) => wanted.has(identity(row)));
+process.stdout.write(`${summaryTable(summarise(results))}\n`);
