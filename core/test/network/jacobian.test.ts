@@ -24,7 +24,7 @@ const rowsOf = (rows: number) => ({
 /** h of one row, in double precision. */
 function hiddenOf({ architecture, parameters }: Network, x: Float64Array): Float64Array {
   const theta = Float64Array.from(parameters);
-  let values = x.slice();
+  let values: Float64Array = x.slice();
   layoutOf(architecture).stages.forEach((stage, at) => {
     values = stageForward(stage, at, theta, values, 1, null).output;
   });
