@@ -64,7 +64,8 @@ describe("ratewise explain", () => {
     const three = await explainJson("--target", "three", "--exclude", "y", "--exclude", "label");
     expect(three.classes!.map((c) => c.class)).toEqual(["0", "1", "2"]);
     expect(three.model.heldOut.score).toBeGreaterThan(0.95);
-    expect(three.variables.find((v) => v.name === "colour")!.rank).toBe(1);
+    // RATE asks what fixing a variable does to the others; nothing here goes along with colour.
+    expect(three.variables.find((v) => v.name === "colour")!.direct!.rank).toBe(1);
     expect(three.diagnostics.map((d) => d.code)).toContain("target-taken-as-classes");
     const forced = await explainJson(
       "--target",
@@ -171,7 +172,9 @@ describe("ratewise predict", () => {
     const error = y.reduce((s, v, i) => s + (v - Number(lines[i + 1].split(",")[0])) ** 2, 0) / n;
     const sd = Number(lines[1].split(",")[1]);
     expect(error).toBeLessThan(0.3);
-    expect(sd).toBeGreaterThan(0.1);
+    // The noise has 0.3; the network's own error comes on top.
+    expect(sd).toBeGreaterThan(0.25);
+    expect(sd).toBeLessThan(0.7);
     const again = await run([
       "predict",
       file("data.csv"),

@@ -12,6 +12,7 @@ import { penaltyGroups } from "./penalty.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { checkTrainingRows, type Rows } from "./rows.ts";
+import { settleVariances } from "./settle.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 import { meanLoss } from "./validation-score.ts";
 
@@ -46,6 +47,8 @@ export interface FitResult {
   readonly validationRows: Uint32Array;
 }
 
+const SMALLEST_BATCH = 16;
+
 /** Batches between two looks at the abort signal. */
 const BATCHES_A_CALL = 16;
 
@@ -74,7 +77,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     layout,
     X: X.data,
     y: target,
-    batchSize: plan.batchSize,
+    batchSize: batchSizeFor(plan, trainingRows.length),
     learningRate: plan.learningRate,
     clipNorm: plan.clipNorm,
     priorVariance: plan.priorVariance,
@@ -85,12 +88,24 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   });
   try {
     const run = { layout, plan, trainer, target, trainingRows, validationRows, key };
-    const chosen = yield* followPath(run, parameters);
-    return {
-      ...chosen,
-      network: finish(architecture, layout, chosen.parameters, scale),
-      validationRows,
+    const { parameters: chosen, ...outcome } = yield* followPath(run, parameters);
+    const trained: Network = {
+      kind: "network",
+      architecture,
+      parameters: Float32Array.from(chosen),
     };
+    const { priorVariance } = plan;
+    const network = plan.settle
+      ? settleVariances(trained, layout, {
+          X,
+          y: target,
+          trainingRows,
+          validationRows,
+          priorVariance,
+          learnNoise,
+        })
+      : trained;
+    return { ...outcome, network: inUnitsOf(scale, network, layout), validationRows };
   } finally {
     trainer.dispose();
   }
@@ -161,7 +176,7 @@ function* trainAt(
 function* trainEpoch(run: Run, at: number, epoch: number): Generator<Progress, number> {
   const { plan, trainer, trainingRows: rows } = run;
   const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
-  const stride = plan.batchSize * BATCHES_A_CALL;
+  const stride = batchSizeFor(plan, rows.length) * BATCHES_A_CALL;
   const total = plan.penalties.length * plan.epochs;
   let sum = 0;
   for (let start = 0; start < order.length; start += stride) {
@@ -178,15 +193,17 @@ function split(n: number, validationFraction: number, key: Key) {
   return { validationRows: order.slice(0, held).sort(), trainingRows: order.slice(held).sort() };
 }
 
-function finish(
-  architecture: Architecture,
-  layout: Layout,
-  parameters: FloatArray,
-  scale: Scale,
-): Network {
-  const theta = Float64Array.from(parameters);
+/** Batches small enough for `leastSteps` in an epoch, down to {@link SMALLEST_BATCH} rows. */
+function batchSizeFor({ batchSize, leastSteps }: Recipe, rows: number): number {
+  let size = batchSize;
+  while (size > SMALLEST_BATCH && rows < leastSteps * size) size /= 2;
+  return Math.ceil(size);
+}
+
+function inUnitsOf(scale: Scale, network: Network, layout: Layout): Network {
+  const theta = Float64Array.from(network.parameters);
   scaleOutputInPlace(layout, theta, scale);
-  return { kind: "network", architecture, parameters: Float32Array.from(theta) };
+  return { ...network, parameters: Float32Array.from(theta) };
 }
 
 function diverged({ learningRate, clipNorm }: Recipe, epoch: number): RatewiseError {

@@ -3,6 +3,8 @@ export interface Recipe {
   /** The most epochs for each penalty of the path. */
   readonly epochs: number;
   readonly batchSize: number;
+  /** Steps an epoch should have: with few rows the batches are halved until it does, down to 16 rows. */
+  readonly leastSteps: number;
   readonly learningRate: number;
   /** Epochs without a better score before training stops. */
   readonly patience: number;
@@ -20,12 +22,15 @@ export interface Recipe {
   readonly priorVariance: number;
   /** τ² of the identity link, in units of the response's variance. */
   readonly noiseVariance: "learned" | number;
+  /** Whether the output layer's variances end where the bound is largest, or where the steps left them. */
+  readonly settle: boolean;
 }
 
 /** The paper's training: stops after two epochs without progress and keeps what it then has. */
 export const PAPER: Recipe = {
   epochs: 50,
   batchSize: 128,
+  leastSteps: 1,
   learningRate: 1e-3,
   patience: 2,
   monitor: "validation",
@@ -36,6 +41,7 @@ export const PAPER: Recipe = {
   priorVariance: 1,
   // −log p is then the squared error, which the paper minimises.
   noiseVariance: 0.5,
+  settle: false,
 };
 
 /** For people's own data: irrelevant inputs are shrunk away, as far as held-back rows like it. */
@@ -46,6 +52,8 @@ export const STANDARD: Recipe = {
   keep: "best",
   penalties: [0, 0.25, 0.5, 1, 1.5, 2, 3, 4],
   noiseVariance: "learned",
+  leastSteps: 20,
+  settle: true,
 };
 
 export type RecipeName = "paper" | "standard";

@@ -1,0 +1,64 @@
+import { exp, log } from "../elementary/index.ts";
+import { sigmoid } from "./activation.ts";
+import { forward } from "./forward.ts";
+import type { Layout } from "./layout.ts";
+import type { Network } from "./network.ts";
+import type { Rows } from "./rows.ts";
+
+export interface SettleInput {
+  readonly X: Rows;
+  /** The responses as training saw them. */
+  readonly y: Float64Array;
+  readonly trainingRows: Uint32Array;
+  readonly validationRows: Uint32Array;
+  readonly priorVariance: number;
+  /** Whether τ² is the network's to learn. */
+  readonly learnNoise: boolean;
+}
+
+/**
+ * Moves the variances of the output layer to where the variational bound is largest, given the means:
+ *
+ *     v_k = 1/(1/σ_p² + Σ_i h_ik² s_i),   s_i = 1/τ², or π(1−π) for a class of probability π
+ *
+ * over the training rows: exact for the identity link, second order for classes. τ² becomes the mean
+ * squared residual of the rows held back for validation, which the network could not fit. A few hundred
+ * steps of Adam on little data leave both far from there. One pass forward.
+ */
+export function settleVariances(network: Network, layout: Layout, input: SettleInput): Network {
+  const { X, y, trainingRows, validationRows, priorVariance, learnNoise } = input;
+  const { hidden: l, outputs, link } = layout;
+  const theta = network.parameters.slice();
+  const { hidden, mean } = forward(network, X);
+  if (link === "identity" && learnNoise) {
+    const rows = validationRows.length > 0 ? validationRows : trainingRows;
+    let sum = 0;
+    for (const i of rows) sum += (y[i] - mean.data[i]) ** 2;
+    theta[layout.logNoise] = log(Math.max(sum / rows.length, Number.MIN_VALUE));
+  }
+  const noisePrecision = link === "identity" ? exp(-theta[layout.logNoise]) : 1;
+  const precision = new Float64Array(outputs * l).fill(1 / priorVariance);
+  for (const i of trainingRows) {
+    for (let c = 0; c < outputs; c++) {
+      const curvature =
+        link === "identity"
+          ? noisePrecision
+          : classCurvature(mean.data.subarray(i * outputs, (i + 1) * outputs), c);
+      for (let k = 0; k < l; k++) precision[c * l + k] += hidden.data[i * l + k] ** 2 * curvature;
+    }
+  }
+  for (let k = 0; k < precision.length; k++) theta[layout.logSd + k] = -0.5 * log(precision[k]);
+  return { ...network, parameters: theta };
+}
+
+/** π(1−π) of class c: the curvature of −log p in its logit. */
+function classCurvature(logits: Float64Array, c: number): number {
+  if (logits.length === 1) {
+    const chance = sigmoid(logits[0]);
+    return chance * (1 - chance);
+  }
+  let others = 0;
+  for (let o = 0; o < logits.length; o++) if (o !== c) others += exp(logits[o] - logits[c]);
+  const chance = 1 / (1 + others);
+  return chance * (1 - chance);
+}
