@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { read, walk, workspaceFolders } from "./support/repository.ts";
 import { runPage } from "./support/run-page.ts";
 
-const pages = [
-  "README.md",
-  ...workspaceFolders.map((folder) => `${folder}/README.md`),
-  ...walk("docs").filter((path) => path.endsWith(".md")),
-];
+const pages = walk().filter(
+  (path) =>
+    path === "README.md" ||
+    (path.startsWith("docs/") && path.endsWith(".md")) ||
+    workspaceFolders.some((folder) => path === `${folder}/README.md`),
+);
 
 describe("the pages", () => {
   test.each(pages)("%s does what it shows", async (page) => {

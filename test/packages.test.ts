@@ -89,6 +89,13 @@ describe.each(published)("%s, published", (folder) => {
     expect(read(`${folder}/README.md`)).toContain(`# ${manifest.name}\n`);
   });
 
+  test("depends on no workspace that is not published", () => {
+    const hidden = workspaceFolders.filter((f) => !published.includes(f));
+    const names = new Set(hidden.map((f) => manifestOf(f).name));
+    const needed = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    expect(Object.keys(needed).filter((name) => names.has(name))).toEqual([]);
+  });
+
   test("carries the licence of the workspace, word for word", () => {
     expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
   });
