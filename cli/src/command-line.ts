@@ -32,15 +32,17 @@ examples:
 /** Runs one command line. Everything that can go wrong with it ends in a line on stderr and a code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   const debug = argv.includes("--debug");
+  // Here once for all: names from files and command lines stand in nearly every message.
+  const err = (line: string): void => io.err(printable(line));
   try {
-    await dispatch(argv, io);
+    await dispatch(argv, { ...io, err });
     return 0;
   } catch (error) {
     // A reader that has seen enough (`| head`) is no failure.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     const usage = error instanceof RatewiseError && error.code === "usage";
-    io.err(`ratewise: ${printable(messageOf(error))}`);
-    if (debug) io.err((error as Error).stack ?? "");
+    err(`ratewise: ${messageOf(error)}`);
+    if (debug) for (const line of ((error as Error).stack ?? "").split("\n")) err(line);
     return usage ? 2 : 1;
   }
 }

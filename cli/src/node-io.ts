@@ -30,7 +30,8 @@ export function nodeIo(): Io {
       ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns ?? 80) - 1)}`)
       : null,
     isTTY: stdout.isTTY === true,
-    columns: stdout.columns ?? 80,
+    // Some pseudo-terminals say 0.
+    columns: stdout.columns || 80,
     environment: env,
   };
 }

@@ -78,7 +78,11 @@ export async function engineOption(command: string, value: string | undefined): 
   if (value === undefined) return engine().name;
   if (value === "native") {
     const { diagnostics } = await registerNative();
-    for (const { message } of diagnostics) throw usageError(command, `--engine: ${message}`);
+    for (const { path } of diagnostics)
+      throw usageError(
+        command,
+        `--engine: OpenBLAS at ${path} cannot be used; leave the option out`,
+      );
   }
   try {
     return useEngine(value).name;

@@ -132,11 +132,11 @@ describe("ratewise rank reads", () => {
   });
 
   test("a field it does not know, and says that it ignores it", async () => {
-    const path = file("more.json", JSON.stringify({ mean, factor, noise, nosie: [1] }));
+    const path = file("more.json", JSON.stringify({ mean, factor, noise, "nosie\u001b[2J": [1] }));
     const { code, err } = await run(["rank", path]);
     expect(code).toBe(0);
     expect(err).toBe(
-      `ratewise: ${path}: there is no field "nosie" in a posterior; it is ignored\n`,
+      `ratewise: ${path}: there is no field "nosie\\u{1b}[2J" in a posterior; it is ignored\n`,
     );
   });
 });
@@ -274,6 +274,18 @@ describe("options", () => {
     const document = await ranked(json, "--seed", "9007199254740991", "--engine", "naive");
     expect(document).toMatchObject({ seed: 9007199254740991, engine: "naive" });
     expect((await ranked(json, "--engine", "plain")).engine).toBe("plain");
+  });
+
+  test("--engine native says so where there is no OpenBLAS that works", async () => {
+    const before = process.env.RATEWISE_OPENBLAS;
+    process.env.RATEWISE_OPENBLAS = join(folder, "nowhere.so");
+    const { code, err } = await run(["rank", json, "--engine", "native"]);
+    if (before === undefined) delete process.env.RATEWISE_OPENBLAS;
+    else process.env.RATEWISE_OPENBLAS = before;
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^ratewise: rank: --engine: (OpenBLAS at .*nowhere\.so|useEngine: no engine)/,
+    );
   });
 
   test("the hash is that of the numbers and names, whatever file they came from", async () => {
