@@ -3,6 +3,7 @@ import {
   choleskyInverse,
   type EffectSizes,
   effectSizes,
+  elementary,
   fold,
   gram,
   type Key,
@@ -92,7 +93,7 @@ function hiddenUnits(key: Key, X: Matrix): Matrix {
   const H = multiply(X, W);
   for (let k = 0; k < HIDDEN; k++) {
     let sum = 0;
-    for (let e = k; e < H.data.length; e += HIDDEN) sum += H.data[e] = Math.tanh(H.data[e]);
+    for (let e = k; e < H.data.length; e += HIDDEN) sum += H.data[e] = elementary.tanh(H.data[e]);
     for (let e = k; e < H.data.length; e += HIDDEN) H.data[e] -= sum / H.rows;
   }
   return H;

@@ -3,7 +3,7 @@ import { inlineExecutor, taskId } from "@ratewise/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, type Site, serveSite } from "./harness.ts";
-import { digests, walks } from "./pool/tasks.ts";
+import { curves, digests, functionNames, walks } from "./pool/tasks.ts";
 
 let browser: Browser;
 let site: Site;
@@ -31,6 +31,14 @@ describe("the pool in a browser", () => {
       const found = await page.evaluate((workers) => ratewise.walk(workers), workers);
       expect(found, `${workers} workers`).toEqual(expected);
     }
+  });
+
+  test("computes every elementary function to Node's bits", async () => {
+    const named = (all: string[]) => Object.fromEntries(all.map((d, i) => [functionNames[i], d]));
+    const expected = digests(await inlineExecutor.run(curves));
+    expect(new Set(expected).size).toBe(functionNames.length);
+    expect(functionNames).toEqual(expect.arrayContaining(["exp", "log", "pow", "sin", "tanh"]));
+    expect(named(await page.evaluate(() => ratewise.curves()))).toEqual(named(expected));
   });
 
   test("gives tasks the ids that they have in Node", async () => {

@@ -302,7 +302,7 @@ test("pow of small whole numbers is exact", () => {
 
 test("the binary exponent is exact at every power of two and beside it", () => {
   for (let k = -1074; k <= 1023; k++) {
-    expect(binaryExponent(2 ** k)).toBe(k);
+    for (const sign of [1, -1]) expect(binaryExponent(sign * 2 ** k)).toBe(k);
     if (k > -1074) expect(binaryExponent(around(2 ** k, 1)[0]!)).toBe(k - 1);
   }
 });

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import { runTasks, taskId, WorkerPool } from "@ratewise/core";
-import { adder, digests, fail, spin, walks } from "./tasks.ts";
+import { adder, curves, digests, fail, spin, walks } from "./tasks.ts";
 import entry from "./worker.ts?worker&url";
 
 const pool = new WorkerPool({ entry: new URL(entry, document.baseURI) });
@@ -21,6 +21,9 @@ const api = {
 
   walk: async (workers: number): Promise<string[]> =>
     digests(await runTasks(walks, workers === 0 ? { workers } : { executor: pool, workers })),
+
+  curves: async (): Promise<string[]> =>
+    digests(await runTasks(curves, { executor: pool, workers: 2 })),
 
   taskId: (): string =>
     taskId({ kind: "kind", payload: { b: new Float32Array([1, -0]), a: [1, "ü"] } }, "1"),

@@ -1,13 +1,14 @@
 import {
   defineTask,
+  elementary,
   fold,
   type Key,
   keyFromSeed,
+  normals,
   RatewiseError,
   type ResidentKind,
   type TaskKind,
   taskId,
-  uniforms,
 } from "@ratewise/core";
 
 interface Walk {
@@ -15,24 +16,36 @@ interface Walk {
   readonly mean: number;
 }
 
-/**
- * A random walk and its running mean: every entry carries the rounding of all before it. Only of
- * operations that IEEE 754 rounds exactly: logarithms and sines differ from one V8 to the next.
- */
+/** A random walk and its running mean: every entry carries the rounding of all before it. */
 const walk: TaskKind<{ key: Key; steps: number; wait: number }, Walk> = defineTask(
   "walk",
   async ({ key, steps, wait }) => {
     await new Promise((resolve) => setTimeout(resolve, wait));
-    const next = uniforms(key);
+    const next = normals(key);
     const path = new Float64Array(steps);
     let at = 0;
     let mean = 0;
     for (let i = 0; i < steps; i++) {
-      at += Math.sqrt(next()) - 2 / 3;
+      at += next();
       mean += (at - mean) / (i + 1);
       path[i] = at * 0.1 + mean;
     }
     return { path, mean };
+  },
+);
+
+const functions: Readonly<Record<string, (x: number, y: number) => number>> = elementary;
+
+/** An elementary function at numbers of both signs and of sizes from 2⁻³⁰ to 2³⁰. */
+const curve: TaskKind<{ name: string; key: Key }, Float64Array> = defineTask(
+  "curve",
+  ({ name, key }) => {
+    const next = normals(key);
+    const values = Float64Array.from({ length: 6100 }, (_, i) =>
+      functions[name]!(next() * 2 ** ((i % 61) - 30), 10 * next()),
+    );
+    // What bits a NaN has is the engine's, and nobody's business.
+    return values.map((value) => (Number.isNaN(value) ? 0.5 : value));
   },
 );
 
@@ -49,15 +62,20 @@ export const spin: TaskKind<Int32Array, void> = defineTask("spin", (running) => 
   for (;;) Atomics.store(running, 0, 1);
 });
 
-export const served: TaskKind[] = [walk, fail, spin];
+export const served: TaskKind[] = [walk, curve, fail, spin];
 
 /** The same walks in Node and in the browser; the later, the sooner done. */
 export const walks: ReturnType<typeof walk.task>[] = Array.from({ length: 5 }, (_, i) =>
   walk.task({ key: fold(keyFromSeed(11), "walk", i), steps: 2000 + i, wait: 4 * (5 - i) }),
 );
 
-/** A digest of each walk's bytes, short enough to read in a failure. */
-export function digests(results: readonly Walk[]): string[] {
+export const functionNames: string[] = Object.keys(functions).sort();
+export const curves: ReturnType<typeof curve.task>[] = functionNames.map((name) =>
+  curve.task({ name, key: fold(keyFromSeed(11), "curve", name) }),
+);
+
+/** A digest of each result's bytes, short enough to read in a failure. */
+export function digests(results: readonly (Walk | Float64Array)[]): string[] {
   return results.map((payload) => taskId({ kind: "result", payload }));
 }
 
