@@ -4,6 +4,7 @@
  */
 import { cholesky } from "./cholesky";
 import { gemmBelow, GEMM_SCRATCH_BYTES } from "./gemm";
+import { symmetricVector } from "./symmetric-vector";
 import { mirror, transpose } from "./transpose";
 import { leverage, solveRows, solveTriangular, STRIP } from "./triangular";
 
@@ -75,6 +76,14 @@ export function choleskyF32(n: i32, a: usize, aRow: i32, strip: usize, scratch: 
 
 export function choleskyF64(n: i32, a: usize, aRow: i32, strip: usize, scratch: usize): i32 {
   return cholesky<f64>(n, a, aRow, strip, scratch);
+}
+
+export function symmetricVectorF32(n: i32, a: usize, aRow: i32, x: usize, y: usize): void {
+  symmetricVector<f32>(n, a, aRow, x, y);
+}
+
+export function symmetricVectorF64(n: i32, a: usize, aRow: i32, x: usize, y: usize): void {
+  symmetricVector<f64>(n, a, aRow, x, y);
 }
 
 export function leverageF32(

@@ -1,3 +1,4 @@
+import type { Workspace } from "./contract.ts";
 import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
 
 /**
@@ -5,7 +6,7 @@ import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
  * `byteOffset`, without the copy in and out that other arrays cost. Using one after `free` is an error
  * that nobody notices. Not cleared unless said.
  */
-export class Arena {
+export class Arena implements Workspace {
   readonly #memory: KernelMemory;
   readonly #blocks: number[] = [];
 

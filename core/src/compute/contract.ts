@@ -61,4 +61,23 @@ export interface Engine {
     ldl: number,
     out: FloatArray,
   ): void;
+  /**
+   * y ← A·x for a symmetric A n×n, of which the lower triangle is read. Engines without it are given
+   * the whole of A and a product.
+   */
+  symmetricVector?(n: number, A: FloatArray, lda: number, x: FloatArray, y: FloatArray): void;
+  /**
+   * Arrays that this engine uses where they lie, to be freed by the caller; all others it copies at every
+   * call, which counts where a matrix is used many times. Engines that copy nothing have none.
+   */
+  workspace?(): Workspace;
+}
+
+/** Arrays in an engine's own memory, freed together. */
+export interface Workspace {
+  /** Zeros. */
+  float64(length: number): Float64Array;
+  /** Zeros. */
+  float32(length: number): Float32Array;
+  free(): void;
 }

@@ -8,6 +8,7 @@ export const kernelNames = [
   "solveRowsF64",
   "leverageF32",
   "leverageF64",
+  "trainBatches",
 ] as const;
 
 export type KernelName = (typeof kernelNames)[number];
@@ -25,7 +26,8 @@ export type KernelExports = Readonly<
     | "transposeF64"
     | "choleskyF32"
     | "choleskyF64"
-    | "trainBatches"
+    | "symmetricVectorF32"
+    | "symmetricVectorF64"
     | "predictRows",
     (...args: number[]) => number
   > &

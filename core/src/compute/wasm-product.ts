@@ -28,7 +28,7 @@ interface Operand {
 }
 
 /** The products of an engine: operands stream through kernel memory in blocks, so any size will do. */
-export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk"> {
+export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "symmetricVector"> {
   return {
     gemm(transposeA, transposeB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) {
       if (m === 0 || n === 0) return;
@@ -99,6 +99,16 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk"> {
             stageC.drain(C, at, rows, columns, ldc);
           }
         }
+      });
+    },
+
+    symmetricVector(n, A, lda, x, y) {
+      withStaging(kernels.memory, 3, (stageA, stageX, stageY) => {
+        const a = stageA.fill(A, 0, n, n, lda);
+        const from = stageX.fill(x, 0, 1, n, n);
+        const to = stageY.room(y, 0, 1, n, n);
+        kernels.exports[`symmetricVector${precision(A)}`](n, a.at, a.row, from.at, to.at);
+        stageY.drain(y, 0, 1, n, n);
       });
     },
   };

@@ -1,3 +1,4 @@
+import { Arena } from "./arena.ts";
 import type { Engine } from "./contract.ts";
 import type { KernelBuild } from "./kernel-build.ts";
 import { loadKernels } from "./kernels.ts";
@@ -10,5 +11,10 @@ import { wasmProducts } from "./wasm-product.ts";
  */
 export function wasmEngine(build: KernelBuild): Engine {
   const kernels = loadKernels(build);
-  return { name: build, ...wasmProducts(kernels), ...wasmFactors(kernels) };
+  return {
+    name: build,
+    ...wasmProducts(kernels),
+    ...wasmFactors(kernels),
+    workspace: () => new Arena(kernels.memory),
+  };
 }

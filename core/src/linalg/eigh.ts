@@ -1,8 +1,10 @@
+import { engine } from "../compute/engine.ts";
 import { RatewiseError } from "../errors.ts";
 import { requireFinite, requireSquare } from "./checks.ts";
-import { multiplyByTransposed } from "./householder.ts";
+import { divideAndConquer } from "./divide-and-conquer.ts";
+import { multiplyByTransposed, type Reflectors } from "./householder.ts";
 import { implicitQL } from "./implicit-ql.ts";
-import { identity, type Matrix, matrix, selectRows, transpose } from "./matrix.ts";
+import { type Matrix, matrix, selectRows, transpose } from "./matrix.ts";
 import { powerOfTwoScale } from "./scale.ts";
 import { type Tridiagonal, tridiagonalise } from "./tridiagonal.ts";
 
@@ -16,23 +18,37 @@ export interface SymmetricEigen {
 
 /**
  * Eigenvalues, ascending as NumPy's `eigh` has them, and eigenvectors of a symmetric matrix, of which only
- * the lower triangle is read. Reduction to tridiagonal form, implicit QL, transformation back; about 7n³
- * operations. Every eigenvalue is within c·n·ε·‖A‖ of the truth: small ones of a graded matrix have that
+ * the lower triangle is read. Reduction to tridiagonal form, divide and conquer, transformation back; at most
+ * 6n³ operations. Every eigenvalue is within c·n·ε·‖A‖ of the truth: small ones of a graded matrix have that
  * absolute accuracy only, and eigenvectors of close eigenvalues are an arbitrary basis of their space.
  */
 export function eigh(A: Matrix): SymmetricEigen {
   const { tridiagonal, scale } = reduce("eigh", A);
   const { diagonal, offDiagonal, reflectors } = tridiagonal;
   const n = A.rows;
-  const rows = identity(n);
-  if (!implicitQL(diagonal, offDiagonal, rows.data)) throw notConverged("eigh", n);
-  const order = Array.from(diagonal.keys()).sort((i, j) => diagonal[i] - diagonal[j]);
-  const sorted = selectRows(rows, order);
-  multiplyByTransposed(sorted.data, n, reflectors);
+  const solved = divideAndConquer(diagonal, offDiagonal);
+  if (!solved) throw notConverged("eigh", n);
+  const { values } = solved;
+  const order = Array.from(values.keys()).sort((i, j) => values[i] - values[j]);
+  const sorted = selectRows(matrix(n, n, solved.rows), order);
+  transformBack(sorted, reflectors);
   return {
-    values: Float64Array.from(order, (i) => diagonal[i] / scale),
+    values: Float64Array.from(order, (i) => values[i] / scale),
     vectors: transpose(sorted),
   };
+}
+
+/** X ← X Qᵀ, where the engine works if it has such a place: every block of reflectors uses all of X. */
+function transformBack(X: Matrix, Q: Reflectors): void {
+  const workspace = engine().workspace?.();
+  try {
+    const moved = workspace?.float64(X.data.length) ?? X.data;
+    if (workspace) moved.set(X.data);
+    multiplyByTransposed(moved, X.rows, Q);
+    if (workspace) X.data.set(moved);
+  } finally {
+    workspace?.free();
+  }
 }
 
 /** The eigenvalues of `eigh` alone, ascending, at a fifth of the work. */

@@ -21,12 +21,26 @@ const PANEL = 32;
  * Inside a panel A stays as it was and the pending v wᵀ + w vᵀ are subtracted where a column is read.
  */
 export function tridiagonalise(A: Float64Array, n: number): Tridiagonal {
+  // Every column of the matrix is used by every later one: it had better lie where the engine works.
+  const workspace = n > PANEL ? engine().workspace?.() : undefined;
+  const array = (length: number): Float64Array =>
+    workspace?.float64(length) ?? new Float64Array(length);
+  try {
+    const moved = array(n * n);
+    moved.set(A);
+    return reduce(moved, n, array);
+  } finally {
+    workspace?.free();
+  }
+}
+
+function reduce(A: Float64Array, n: number, array: (length: number) => Float64Array): Tridiagonal {
   const diagonal = new Float64Array(n);
   const offDiagonal = new Float64Array(n);
   const reflectors = identityReflectors(n, n, 1);
   // Rows [V; W] and [W; V] of one panel, so that V Wᵀ + W Vᵀ is one product.
-  const left = new Float64Array(2 * PANEL * n);
-  const right = new Float64Array(2 * PANEL * n);
+  const left = array(2 * PANEL * n);
+  const right = array(2 * PANEL * n);
 
   for (let start = 0; start < n; start += PANEL) {
     const end = Math.min(start + PANEL, n);
@@ -48,23 +62,7 @@ export function tridiagonalise(A: Float64Array, n: number): Tridiagonal {
       offDiagonal[c] = beta;
 
       const w = new Float64Array(n);
-      const m = n - next;
-      const trailing = A.subarray(next * n + next);
-      engine().gemm(
-        false,
-        false,
-        m,
-        1,
-        m,
-        1,
-        trailing,
-        n,
-        v.subarray(next),
-        1,
-        0,
-        w.subarray(next),
-        1,
-      );
+      symmetricTimes(A.subarray(next * n + next), n - next, n, v.subarray(next), w.subarray(next));
       for (let j = 0; j < 2 * b; j++) {
         if (j % b < done) subtractMultiple(w, left, j * n, dot(v, right, j * n, next, n), next, n);
       }
@@ -96,6 +94,19 @@ export function tridiagonalise(A: Float64Array, n: number): Tridiagonal {
     }
   }
   return { diagonal, offDiagonal, reflectors };
+}
+
+/** y ← A x for the leading n×n of A, row-major with ld columns, both triangles stored. */
+function symmetricTimes(
+  A: Float64Array,
+  n: number,
+  ld: number,
+  x: Float64Array,
+  y: Float64Array,
+): void {
+  const { symmetricVector, gemm } = engine();
+  if (symmetricVector) symmetricVector(n, A, ld, x, y);
+  else gemm(false, false, n, 1, n, 1, A, ld, x, 1, 0, y, 1);
 }
 
 /** x_i ← x_i − factor · row_i, start ≤ i < end, the row beginning at `at`. */

@@ -186,3 +186,19 @@ describe.each(cases)("$build $precision", ({ build, precision }) => {
     }
   });
 });
+
+describe.each(cases)("$build $precision symmetric matrix times vector", ({ build, precision }) => {
+  const engine: Engine = useEngine(build);
+
+  test.each([0, 1, 3, 4, 5, 17, 64, 131])("of order %i reads the lower triangle alone", (n) => {
+    const lda = n + 3;
+    const A = positiveDefinite(precision, n, lda);
+    const x = gaussian(precision, n, "x");
+    const expected = zeros(precision, n);
+    naive.gemm(false, false, n, 1, n, 1, A, lda, x, 1, 0, expected, 1);
+    for (let i = 0; i < n; i++) A.fill(Number.NaN, i * lda + i + 1, (i + 1) * lda);
+    const y = zeros(precision, n).fill(Number.NaN);
+    engine.symmetricVector?.(n, A, lda, x, y);
+    expectClose(y, expected, within(precision, expected));
+  });
+});
