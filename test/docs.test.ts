@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { blocksOf } from "./support/markdown-blocks.ts";
 import { read, walk, workspaceFolders } from "./support/repository.ts";
 import { runPage } from "./support/run-page.ts";
 
@@ -14,8 +15,12 @@ describe("the pages", () => {
     expect((await runPage(page, read(page))).failures).toEqual([]);
   });
 
-  test("README.md has commands that run", async () => {
-    expect((await runPage("README.md", read("README.md"))).ran).toBeGreaterThan(0);
+  test("README.md is among them, with commands to run and none left out but its own tests", () => {
+    expect(pages).toContain("README.md");
+    const blocks = blocksOf("README.md", read("README.md"));
+    const runs = blocks.filter(({ language, note }) => /^(js|sh)$/.test(language) && note === "");
+    expect(runs.length).toBeGreaterThan(2);
+    expect(blocks.filter(({ note }) => note.startsWith("no-run")).length).toBeLessThanOrEqual(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { root } from "./repository.ts";
@@ -25,24 +25,28 @@ export function temporaryPlace(): Place {
   };
 }
 
-/** Runs a program and waits; stdout and stderr come back together, in order, as in a terminal. */
+/** Runs a program and waits. Both its streams go to one file, so that they come back in order, as in a terminal. */
 export function run(
   program: string,
   parameters: readonly string[],
   place: Place,
 ): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, {
+  const folder = mkdtempSync(join(tmpdir(), "ratewise-output-"));
+  const file = join(folder, "output");
+  const target = openSync(file, "a");
+  return new Promise<number | null>((resolve, reject) => {
+    spawn(program, parameters, {
       cwd: place.folder,
       env: place.environment,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", target, target],
       timeout: 120_000,
+    })
+      .on("error", reject)
+      .on("close", resolve);
+  })
+    .then((code) => ({ code, output: readFileSync(file, "utf8") }))
+    .finally(() => {
+      closeSync(target);
+      rmSync(folder, { recursive: true });
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-    child.on("error", reject).on("close", (code) => resolve({ code, output }));
-  });
 }
