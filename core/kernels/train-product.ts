@@ -1,12 +1,21 @@
 import { gemm } from "./gemm";
+import { leads, scratch, shareEnd, shareStart } from "./train-crew";
 import { multiplyAdd } from "./multiply-add";
 
 /** Up to this many entries of B, products read the operands where they lie; beyond, packing pays. */
 const DIRECT_ENTRIES: i32 = 1 << 14;
 
+/** Whether a product is packed, and shared among threads. */
+// @ts-ignore: decorator
+@inline
+export function isLarge(m: i32, n: i32, k: i32): bool {
+  return m >= 4 && n >= 8 && (k * n > DIRECT_ENTRIES || m * n > 4 * DIRECT_ENTRIES);
+}
+
 /**
  * C[m×n] ← A·B (+ a bias row when `bias` is not 0): A with element strides, B and C row-major and
- * dense. Tall and skinny products read A and B where they lie; large ones go to the packed `gemm`.
+ * dense. Tall and skinny products read A and B where they lie, in one thread; large ones go to the
+ * packed `gemm`, each thread to its columns or rows of C. Needs a barrier before C is read.
  */
 export function product(
   m: i32,
@@ -18,13 +27,10 @@ export function product(
   b: usize,
   bias: usize,
   c: usize,
-  scratch: usize,
 ): void {
+  if (isLarge(m, n, k)) return productShared(m, n, k, a, aRow, aColumn, b, n, 1, bias, c);
+  if (!leads()) return;
   if (m < 4 || n < 8) return productPlain(m, n, k, a, aRow, aColumn, b, bias, c);
-  if (k * n > DIRECT_ENTRIES || m * n > 4 * DIRECT_ENTRIES) {
-    if (bias) for (let i = 0; i < m; i++) memory.copy(c + <usize>(i * n * 4), bias, <usize>(n * 4));
-    return gemm<f32>(m, n, k, 1, a, aRow, aColumn, b, n, 1, bias ? 1 : 0, c, n, scratch);
-  }
   // The last tile of each direction overlaps the one before instead of being ragged: an entry's value
   // does not depend on the tile that computes it.
   for (let i = 0; i < m; i += 4) {
@@ -43,6 +49,44 @@ export function product(
       );
     }
   }
+}
+
+/** This thread's share of a large product: columns of C, or rows where C is taller than wide. */
+export function productShared(
+  m: i32,
+  n: i32,
+  k: i32,
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bRow: i32,
+  bColumn: i32,
+  bias: usize,
+  c: usize,
+): void {
+  const beta: f32 = bias ? 1 : 0;
+  if (m > n) {
+    const start = shareStart(m, 4);
+    const rows = shareEnd(m, 4) - start;
+    a += <usize>(start * aRow * 4);
+    c += <usize>(start * n * 4);
+    fillBias(rows, n, n, bias, c);
+    gemm<f32>(rows, n, k, 1, a, aRow, aColumn, b, bRow, bColumn, beta, c, n, scratch());
+  } else {
+    const start = shareStart(n, 8);
+    const columns = shareEnd(n, 8) - start;
+    b += <usize>(start * bColumn * 4);
+    c += <usize>(start * 4);
+    fillBias(m, columns, n, bias ? bias + <usize>(start * 4) : 0, c);
+    gemm<f32>(m, columns, k, 1, a, aRow, aColumn, b, bRow, bColumn, beta, c, n, scratch());
+  }
+}
+
+function fillBias(rows: i32, columns: i32, cRow: i32, bias: usize, c: usize): void {
+  if (!bias) return;
+  for (let i = 0; i < rows; i++)
+    memory.copy(c + <usize>(i * cRow * 4), bias, <usize>(columns * 4));
 }
 
 /** Four rows by eight columns over k steps, in registers. Strides in bytes; C has B's. */

@@ -32,8 +32,7 @@ export class Program {
   /** batchSize×(widest layer) each, in turn dL/doutput and dL/dinput. */
   slopeA: usize;
   slopeB: usize;
-  /** For packing; and for transposes of weights or of batches. */
-  scratch: usize;
+  /** For transposes of weights or of batches. */
   transposed: usize;
   transposed2: usize;
   /** Offsets of the output layer in the parameters. */
@@ -57,6 +56,11 @@ export class Program {
   priorVariance: f32;
   totalRows: f32;
   penalty: f32;
+  /** Of the barrier: threads that wait, and how often all have come. */
+  arrived: i32;
+  phase: i32;
+  /** Where Σ loss × rows is written, a double. */
+  lossSum: usize;
 }
 
 @unmanaged

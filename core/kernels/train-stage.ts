@@ -1,10 +1,11 @@
 import { transpose } from "./transpose";
 import { activate, multiplyInto, multiplySlope } from "./train-activation";
 import { dropoutMask } from "./train-noise";
-import { columnSums, product } from "./train-product";
+import { barrier, leads } from "./train-crew";
+import { columnSums, isLarge, product, productShared } from "./train-product";
 import { DENSE, DROPOUT, GELU, Program, Stage } from "./train-program";
 
-/** One stage forward on `rows` rows. @returns where its output lies. */
+/** One stage forward on `rows` rows. @returns where its output lies, complete after a barrier. */
 export function stageForward(
   program: Program,
   stage: Stage,
@@ -17,6 +18,7 @@ export function stageForward(
   if (stage.kind == DROPOUT) {
     if (!training) return input;
     const mask = stage.before;
+    if (!leads()) return stage.output;
     dropoutMask(count, stage.rate, at, program.noiseStep, program.k0, program.k1, mask);
     memory.copy(stage.output, input, <usize>(count * 4));
     multiplyInto(count, mask, stage.output);
@@ -28,11 +30,10 @@ export function stageForward(
   // Only GELU's slope needs what was before the activation; the others overwrite it.
   const before = stage.activation == GELU ? stage.before : stage.output;
   if (stage.kind == DENSE)
-    product(
-      rows, stage.units, stage.inputs, input, stage.inputs, 1, weights, bias, before, program.scratch,
-    );
-  else maskedForward(program, stage, input, rows, weights, bias, before);
-  activate(stage.activation, count, before, stage.output);
+    product(rows, stage.units, stage.inputs, input, stage.inputs, 1, weights, bias, before);
+  else if (leads()) maskedForward(program, stage, input, rows, weights, bias, before);
+  barrier(program);
+  if (leads()) activate(stage.activation, count, before, stage.output);
   return stage.output;
 }
 
@@ -51,18 +52,26 @@ export function stageBackward(
   const units = stage.units;
   const inputs = stage.inputs;
   const count = rows * units;
-  multiplySlope(stage.activation, count, stage.before, stage.output, slope);
-  columnSums(rows, units, slope, program.gradient + <usize>(stage.bias * 4));
+  if (leads()) {
+    multiplySlope(stage.activation, count, stage.before, stage.output, slope);
+    columnSums(rows, units, slope, program.gradient + <usize>(stage.bias * 4));
+  }
+  barrier(program);
   const gradient = program.gradient + <usize>(stage.weights * 4);
   const weights = program.theta + <usize>(stage.weights * 4);
   if (stage.kind != DENSE) {
-    maskedBackward(program, stage, input, rows, weights, gradient, slope, out);
+    if (leads()) maskedBackward(program, stage, input, rows, weights, gradient, slope, out);
     return;
   }
-  product(inputs, units, rows, input, 1, inputs, slope, 0, gradient, program.scratch);
+  product(inputs, units, rows, input, 1, inputs, slope, 0, gradient);
   if (!out) return;
+  if (isLarge(rows, inputs, units)) {
+    productShared(rows, inputs, units, slope, units, 1, weights, 1, units, 0, out);
+    return;
+  }
+  if (!leads()) return;
   transpose<f32>(inputs, units, weights, units, program.transposed, inputs);
-  product(rows, inputs, units, slope, units, 1, program.transposed, 0, out, program.scratch);
+  product(rows, inputs, units, slope, units, 1, program.transposed, 0, out);
 }
 
 /** Rows of a transposed batch are padded to whole vectors with zeros. */

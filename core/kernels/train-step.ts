@@ -1,3 +1,4 @@
+import { barrier, shareEnd, shareStart } from "./train-crew";
 import { Program } from "./train-program";
 import { sumLanes } from "./train-stage";
 
@@ -5,11 +6,15 @@ const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/** One step of Adam over all parameters, the gradient's norm cut first. Arrays are whole vectors. */
-export function adamStep(program: Program): void {
-  const scale = clipScale(program);
+/** β₁ᵗ and β₂ᵗ of the step to come: for one thread, before the others need them. */
+export function countStep(program: Program): void {
   program.decay1 *= BETA1;
   program.decay2 *= BETA2;
+}
+
+/** One step of Adam over this thread's parameters, the gradient's norm cut first. Whole vectors. */
+export function adamStep(program: Program): void {
+  const scale = clipScale(program);
   const length = f32x4.splat(program.learningRate / (1 - program.decay1));
   const root = f32x4.splat(1 / <f32>sqrt(1 - program.decay2));
   const g1 = f32x4.splat((1 - BETA1) * scale);
@@ -17,8 +22,8 @@ export function adamStep(program: Program): void {
   const b1 = f32x4.splat(BETA1);
   const b2 = f32x4.splat(BETA2);
   const epsilon = f32x4.splat(EPSILON);
-  const bytes = <usize>(program.size * 4);
-  for (let at: usize = 0; at < bytes; at += 16) {
+  const end = <usize>(shareEnd(program.size, 16) * 4);
+  for (let at = <usize>(shareStart(program.size, 16) * 4); at < end; at += 16) {
     const g = v128.load(program.gradient + at);
     const m = f32x4.add(f32x4.mul(b1, v128.load(program.first + at)), f32x4.mul(g1, g));
     const s = f32x4.add(
@@ -35,6 +40,7 @@ export function adamStep(program: Program): void {
   }
 }
 
+/** Every thread sums all of it: in one order, whatever their number. */
 function clipScale(program: Program): f32 {
   if (program.clipNorm == Infinity) return 1;
   const bytes = <usize>(program.size * 4);
@@ -47,11 +53,13 @@ function clipScale(program: Program): f32 {
   return norm > program.clipNorm ? program.clipNorm / norm : 1;
 }
 
-/** The proximal step of the input penalty: W_g ← W_g·max(0, 1 − ηλ√|g|/‖W_g‖). */
+/** The proximal step of the input penalty on this thread's groups: W_g ← W_g·max(0, 1 − ηλ√|g|/‖W_g‖). */
 export function shrink(program: Program): void {
   if (program.penalty == 0) return;
+  barrier(program);
   const etaLambda = program.learningRate * program.penalty;
-  for (let g = 0; g < program.groupCount; g++) {
+  const last = shareEnd(program.groupCount, 1);
+  for (let g = shareStart(program.groupCount, 1); g < last; g++) {
     const begin = load<i32>(program.groupOffsets + <usize>(g * 4));
     const end = load<i32>(program.groupOffsets + <usize>((g + 1) * 4));
     let squares: f32 = 0;

@@ -3,28 +3,42 @@
  * train-program.ts) and calls `trainBatches` with a stretch of the epoch's row order; what every step
  * means is written plainly in src/network, which tests hold this against step by step.
  */
+import { barrier, leads, shareEnd, shareStart, takePart } from "./train-crew";
 import { outputNoise } from "./train-noise";
 import { drawOutput, likelihood, meanOutput, outputBackward, outputVariances } from "./train-output";
 import { DROPOUT, Program, Stage } from "./train-program";
 import { multiplyInto } from "./train-activation";
 import { stageBackward, stageForward } from "./train-stage";
-import { adamStep, shrink } from "./train-step";
+import { adamStep, countStep, shrink } from "./train-step";
 
-/** One step for each batch of the `count` rows in `order`. @returns Σ loss × rows. */
-export function trainBatches(at: usize, order: usize, count: i32): f64 {
+/**
+ * One step for each batch of the `count` rows in `order`, by `parts` threads that are all given this
+ * call at once, each with its own `part` and `scratch` (a page's main thread may not sleep). Leaves Σ loss × rows at `lossSum`.
+ */
+export function trainBatches(
+  at: usize,
+  order: usize,
+  count: i32,
+  part: i32,
+  parts: i32,
+  scratch: usize,
+  maySleep: bool,
+): void {
+  takePart(part, parts, scratch, maySleep);
   const program = changetype<Program>(at);
-  let sum: f64 = 0;
+  if (leads()) store<f64>(program.lossSum, 0);
   for (let start = 0; start < count; start += program.batchSize) {
     const rows = min(program.batchSize, count - start);
     gather(program, order + <usize>(start * 4), rows);
-    sum += trainBatch(program, rows);
-    if (sum != sum) return sum;
+    trainBatch(program, rows);
+    const sum = load<f64>(program.lossSum);
+    if (sum != sum) return;
   }
-  return sum;
 }
 
-/** out[i, c] ← E f for the `count` rows in `order`, dropout off. */
-export function predictRows(at: usize, order: usize, count: i32, out: usize): void {
+/** out[i, c] ← E f for the `count` rows in `order`, dropout off; one thread. */
+export function predictRows(at: usize, order: usize, count: i32, out: usize, scratch: usize): void {
+  takePart(0, 1, scratch, false);
   const program = changetype<Program>(at);
   for (let start = 0; start < count; start += program.batchSize) {
     const rows = min(program.batchSize, count - start);
@@ -36,7 +50,8 @@ export function predictRows(at: usize, order: usize, count: i32, out: usize): vo
 
 function gather(program: Program, order: usize, rows: i32): void {
   const bytes = <usize>(program.inputs * 4);
-  for (let i = 0; i < rows; i++) {
+  const end = shareEnd(rows, 1);
+  for (let i = shareStart(rows, 1); i < end; i++) {
     const row = <usize>load<u32>(order + <usize>(i * 4));
     memory.copy(program.batchX + <usize>i * bytes, program.x + row * bytes, bytes);
     store<f32>(program.batchY + <usize>(i * 4), load<f32>(program.y + (row << 2)));
@@ -51,23 +66,35 @@ function stageAt(program: Program, at: i32): Stage {
 
 function forward(program: Program, rows: i32, training: bool): usize {
   let values = program.batchX;
-  for (let at = 0; at < program.stageCount; at++)
+  for (let at = 0; at < program.stageCount; at++) {
+    barrier(program);
     values = stageForward(program, stageAt(program, at), at, values, rows, training);
+  }
+  barrier(program);
   return values;
 }
 
-function trainBatch(program: Program, rows: i32): f64 {
+function trainBatch(program: Program, rows: i32): void {
   const h = forward(program, rows, true);
+  if (leads()) outputLayer(program, h, rows);
+  barrier(program);
+  backward(program, rows);
+  barrier(program);
+  adamStep(program);
+  shrink(program);
+  barrier(program);
+}
+
+/** Draws the output, adds the batch's loss to the sum, and leaves dL/dh in slopeA. */
+function outputLayer(program: Program, h: usize, rows: i32): void {
   outputNoise(rows * program.outputs, program.noiseStep, program.k0, program.k1, program.epsilon);
   outputVariances(program);
   drawOutput(program, h, rows);
   let loss = likelihood(program, rows);
   loss += <f64>rows * outputBackward(program, h, rows, program.slopeA);
-  backward(program, rows);
-  adamStep(program);
-  shrink(program);
+  store<f64>(program.lossSum, load<f64>(program.lossSum) + loss);
   program.noiseStep++;
-  return loss;
+  countStep(program);
 }
 
 /** Back to the first stage that has parameters; what lies before it needs no slope. */
@@ -79,11 +106,12 @@ function backward(program: Program, rows: i32): void {
   for (let at = program.stageCount - 1; at >= lowest; at--) {
     const stage = stageAt(program, at);
     if (stage.kind == DROPOUT) {
-      multiplyInto(rows * stage.units, stage.before, slope);
+      if (leads()) multiplyInto(rows * stage.units, stage.before, slope);
       continue;
     }
     const input = at == 0 ? program.batchX : stageAt(program, at - 1).output;
     stageBackward(program, stage, input, rows, slope, at == lowest ? 0 : other);
+    barrier(program);
     const swap = slope;
     slope = other;
     other = swap;

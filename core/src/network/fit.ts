@@ -49,7 +49,8 @@ export interface FitResult {
 
 const SMALLEST_BATCH = 16;
 
-/** Batches between two looks at the abort signal. */
+/** Multiply-adds between two looks at the abort signal, some milliseconds; and the most batches. */
+const WORK_A_CALL = 1e8;
 const BATCHES_A_CALL = 16;
 
 /**
@@ -176,7 +177,7 @@ function* trainAt(
 function* trainEpoch(run: Run, at: number, epoch: number): Generator<Progress, number> {
   const { plan, trainer, trainingRows: rows } = run;
   const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
-  const stride = batchSizeFor(plan, rows.length) * BATCHES_A_CALL;
+  const stride = rowsACall(batchSizeFor(plan, rows.length), run.layout.size);
   const total = plan.penalties.length * plan.epochs;
   let sum = 0;
   for (let start = 0; start < order.length; start += stride) {
@@ -198,6 +199,12 @@ function batchSizeFor({ batchSize, leastSteps }: Recipe, rows: number): number {
   let size = batchSize;
   while (size > SMALLEST_BATCH && rows < leastSteps * size) size /= 2;
   return Math.ceil(size);
+}
+
+/** Whole batches, at least one. */
+function rowsACall(batchSize: number, parameters: number): number {
+  const batches = Math.floor(WORK_A_CALL / (3 * batchSize * parameters));
+  return batchSize * Math.min(Math.max(batches, 1), BATCHES_A_CALL);
 }
 
 function inUnitsOf(scale: Scale, network: Network, layout: Layout): Network {

@@ -1,13 +1,19 @@
 import { Arena } from "../compute/arena.ts";
 import { engine } from "../compute/engine.ts";
 import { relaxedSimdRuns } from "../compute/kernel-build.ts";
+import type { KernelCall } from "../compute/kernel-names.ts";
 import { loadKernels } from "../compute/kernels.ts";
+import type { Layout } from "./layout.ts";
 import { restartProgram, writeProgram } from "./program.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 
+/** Layers of at most this many weights are not shared among threads: the kernel does not pack them. */
+const DIRECT_ENTRIES = 1 << 14;
+
 /**
  * Training inside the kernels, in single precision, the same steps as {@link naiveTrainer} up to
- * rounding. Native BLAS never trains: under any other engine the best build of our own kernels does.
+ * rounding, and the same bytes for any number of threads. Native BLAS never trains: under any other
+ * engine the best build of our own kernels does.
  */
 export function kernelTrainer(setup: TrainerSetup): Trainer {
   const build = engine().name === "plain" || !relaxedSimdRuns() ? "plain" : "relaxed";
@@ -19,16 +25,16 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
     setup,
     () => memory.buffer,
     (bytes) => arena.room(bytes),
-    kernels.scratch(0),
   );
   const view = (at: number, length: number) => new Float32Array(memory.buffer, at, length);
+  const work = sharedWork(layout);
 
-  /** Runs `work` with the row numbers in kernel memory. */
-  function withRows<Result>(rows: Uint32Array, work: (at: number) => Result): Result {
+  /** Runs `use` with the row numbers in kernel memory. */
+  function withRows<Result>(rows: Uint32Array, use: (at: number) => Result): Result {
     const at = memory.allocate(rows.byteLength);
     try {
       new Uint32Array(memory.buffer, at, rows.length).set(rows);
-      return work(at);
+      return use(at);
     } finally {
       memory.release(at);
     }
@@ -41,11 +47,23 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
       restartProgram(memory.buffer, program, penalty);
     },
     train: (order) =>
-      withRows(order, (at) => kernels.exports.trainBatches(program.address, at, order.length)),
+      withRows(order, (at) => {
+        const parts = work > 0 ? kernels.threadsFor(work * order.length) : 1;
+        kernels.run(
+          Array.from(
+            { length: parts },
+            (_, part): KernelCall => [
+              ...(["trainBatches", program.address, at, order.length] as const),
+              ...([part, parts, kernels.scratch(part), part > 0 || maySleep() ? 1 : 0] as const),
+            ],
+          ),
+        );
+        return new Float64Array(memory.buffer, program.lossSum, 1)[0];
+      }),
     predict: (rows) =>
       withRows(rows, (at) => {
         const out = memory.allocate(rows.length * layout.outputs * 4);
-        kernels.exports.predictRows(program.address, at, rows.length, out);
+        kernels.exports.predictRows(program.address, at, rows.length, out, kernels.scratch(0));
         const f = view(out, rows.length * layout.outputs).slice();
         memory.release(out);
         return f;
@@ -53,4 +71,23 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
     parameters: () => Float32Array.from(view(program.theta, layout.size)),
     dispose: () => arena.free(),
   };
+}
+
+/** Whether this thread may wait in Atomics.wait: the main thread of a page may not. */
+function maySleep(): boolean {
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Multiply-adds a row, forward and backward, of the layers that threads share. */
+function sharedWork({ stages }: Layout): number {
+  let sum = 0;
+  for (const stage of stages)
+    if (stage.kind === "dense" && stage.inputs * stage.units > DIRECT_ENTRIES)
+      sum += 3 * stage.inputs * stage.units;
+  return sum;
 }

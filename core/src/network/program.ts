@@ -12,6 +12,8 @@ export interface Program {
   readonly theta: number;
   readonly first: number;
   readonly second: number;
+  /** A double: Σ loss × rows of the last call. */
+  readonly lossSum: number;
 }
 
 const ACTIVATIONS: Record<Activation, number> = {
@@ -29,9 +31,10 @@ const PROGRAM = [
   ...["stageCount", "stages", "inputs", "hidden", "outputs", "link", "size"],
   ...["theta", "gradient", "first", "second", "x", "y", "batchSize", "batchX", "batchY"],
   ...["epsilon", "f", "sd", "variance", "varianceSlope", "slopeA", "slopeB"],
-  ...["scratch", "transposed", "transposed2", "mean", "logSd", "bias", "logNoise", "learnNoise"],
+  ...["transposed", "transposed2", "mean", "logSd", "bias", "logNoise", "learnNoise"],
   ...["k0", "k1", "groupCount", "groupOffsets", "groupStarts", "groupEnds", "noiseStep"],
   ...["decay1", "decay2", "learningRate", "clipNorm", "priorVariance", "totalRows", "penalty"],
+  ...["arrived", "phase", "lossSum"],
 ];
 const STAGE = [
   ...["kind", "inputs", "units", "activation", "weights", "bias", "output", "before"],
@@ -50,7 +53,6 @@ export function writeProgram(
   { layout, X, y, batchSize, groups, key, ...setup }: TrainerSetup,
   buffer: () => ArrayBufferLike,
   allocate: Allocate,
-  scratch: number,
 ): Program {
   // Kernels work in whole vectors: three more, and zero, so that norms may run over them.
   const singles = (count: number) => {
@@ -68,6 +70,7 @@ export function writeProgram(
   const stageTable = writeStages(layout, batchSize, singles, words, buffer, allocate);
   const transposed = transposedSizes(layout, batchSize);
   const address = allocate(PROGRAM.length * 4);
+  const lossSum = allocate(8);
   const x = singles(X.length);
   const responses = singles(y.length);
   const [theta, gradient, first, second] = [0, 1, 2, 3].map(() => singles(size));
@@ -95,7 +98,6 @@ export function writeProgram(
     varianceSlope: singles(outputs * hidden),
     slopeA: singles(batchSize * widest),
     slopeB: singles(batchSize * widest),
-    scratch,
     transposed: singles(transposed[0]),
     transposed2: singles(transposed[1]),
     mean: layout.mean,
@@ -117,10 +119,13 @@ export function writeProgram(
     priorVariance: setup.priorVariance,
     totalRows: setup.totalRows,
     penalty: 0,
+    arrived: 0,
+    phase: 0,
+    lossSum,
   });
   new Float32Array(buffer(), x, X.length).set(X);
   new Float32Array(buffer(), responses, y.length).set(y);
-  return { address, theta, first, second };
+  return { address, theta, first, second, lossSum };
 }
 
 /** Forgets Adam's steps and sets λ; the noise counter goes on. */

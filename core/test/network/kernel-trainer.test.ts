@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { useEngine } from "../../src/compute/index.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { useEngine, useThreads } from "../../src/compute/index.ts";
 import { relaxedSimdRuns } from "../../src/compute/kernel-build.ts";
 import type { Activation } from "../../src/network/activation.ts";
 import { type Architecture, connect, type LayerSpec } from "../../src/network/architecture.ts";
@@ -9,6 +9,7 @@ import { layoutOf } from "../../src/network/layout.ts";
 import { naiveTrainer } from "../../src/network/naive-trainer.ts";
 import { penaltyGroups } from "../../src/network/penalty.ts";
 import type { TrainerSetup } from "../../src/network/trainer.ts";
+import { closeWorkers } from "../../src/parallel/index.ts";
 import {
   keyFromSeed,
   normals,
@@ -17,6 +18,8 @@ import {
   uniforms,
 } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+
+afterAll(closeWorkers);
 
 const N = 90;
 
@@ -163,6 +166,23 @@ describe("the training kernel", () => {
   test("gives the same bytes for the same key, others for another", () => {
     expect(run("plain", 1)).toEqual(run("plain", 1));
     expect(run("plain", 1)).not.toEqual(run("plain", 2));
+  });
+
+  test("gives the same bytes on 1, 2 and 3 threads", async () => {
+    const wide = regression([dense(133), { kind: "dropout", rate: 0.2 }, dense(131)], 170);
+    const setup = setupFor(wide, { clipNorm: 0.5 });
+    const outcomes = [];
+    for (const threads of [1, 2, 3]) {
+      expect(await useThreads(threads)).toBe(threads);
+      const trainer = kernelTrainer(setup);
+      trainer.load(initialParameters(wide, keyFromSeed(1)), 0.3);
+      const losses = [0, 1, 2].map((epoch) => trainer.train(permutation(keyFromSeed(epoch), N)));
+      outcomes.push({ losses, parameters: trainer.parameters() });
+      trainer.dispose();
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[2]).toEqual(outcomes[0]);
+    expect(outcomes[0].losses.every(Number.isFinite)).toBe(true);
   });
 
   test("agrees between the two builds to rounding", () => {
