@@ -27,14 +27,15 @@ const WEAK = 0.5;
  * of which the first is accurate when variables depend strongly, the second when they do so weakly. O(p²).
  */
 export function fullRankDependence(full: FullRank, mean: Float64Array): Dependence {
-  const { correlation: C, inverse, sd } = full;
+  const { inverse, sd } = full;
   const p = sd.length;
   const excess = new Float64Array(p);
   for (let j = 0; j < p; j++) {
     excess[j] = inverse.data[j * p + j] - 1;
     if (excess[j] > WEAK) continue;
+    const C = full.correlation();
     let sum = 0;
-    for (let k = 0; k < p; k++) if (k !== j) sum -= C.data[j * p + k] * inverse.data[k * p + j];
+    for (let k = 0; k < p; k++) if (k !== j) sum -= C.data[j * p + k] * inverse.data[j * p + k];
     // Terms C_jk² to first order: below zero only where all of them are rounding.
     excess[j] = Math.max(0, sum);
   }
@@ -95,7 +96,7 @@ function weakDependence(
 ): Matrix {
   const inGroup = new Set(members);
   const rest = Array.from(sd.keys()).filter((j) => !inGroup.has(j));
-  const shared = multiply(block(correlation, members, rest), block(inverse, rest, members));
+  const shared = multiply(block(correlation(), members, rest), block(inverse, rest, members));
   const M = solveLowerTriangular(B, multiply(shared, B));
   for (let i = 0; i < M.data.length; i++) M.data[i] *= -1;
   return M;

@@ -6,8 +6,8 @@ export interface FullRank {
   readonly sd: Float64Array;
   /** Lower triangular L with C = L Lᵀ. */
   readonly factor: Matrix;
-  /** C, unit diagonal. */
-  readonly correlation: Matrix;
+  /** C, unit diagonal; formed when first asked for. */
+  readonly correlation: () => Matrix;
   /** C⁻¹; its diagonal holds the variance inflation factors 1/(1 − R_j²). */
   readonly inverse: Matrix;
 }
@@ -29,7 +29,16 @@ export function invertFullRank(A: Matrix, diagonal: Float64Array | null): FullRa
   const inverse = choleskyInverse(factor);
   const limit = 1 / (Math.max(p, l) * Number.EPSILON);
   for (let j = 0; j < p; j++) if (!(inverse.data[j * p + j] < limit)) return null;
-  return { sd, factor, correlation: outerGram(factor), inverse };
+  let correlation: Matrix | undefined;
+  return {
+    sd,
+    factor,
+    inverse,
+    correlation: () => {
+      correlation ??= outerGram(factor);
+      return correlation;
+    },
+  };
 }
 
 /** The rows of [A, √D] divided by their norms, and the norms: √(A Aᵀ + D)_jj. */
