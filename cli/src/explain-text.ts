@@ -7,12 +7,19 @@ const TOP = 20;
 const LONGEST_NAME = 30;
 const LONGEST_BAR = 24;
 
-/** An explanation for people: how good the model is, what matters, and what to be careful about. */
-export function explainText(document: ExplainDocument, io: Io): string {
+/**
+ * An explanation for people: how good the model is, what matters, and what to be careful about.
+ * `notes` are words to put beside variables.
+ */
+export function explainText(
+  document: ExplainDocument,
+  io: Io,
+  notes: ReadonlyMap<string, string> = new Map(),
+): string {
   const width = Math.max(60, Math.min(io.columns, 120));
   const parts = [
     wrap(modelText(document), width),
-    variableTable(document, width, io),
+    variableTable(document, notes, width, io),
     wrap(
       "RATE: does the variable go along with the prediction? direct: does the network use it? Both are shares of 1.",
       width,
@@ -42,10 +49,18 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
 }
 
-function variableTable({ variables }: ExplainDocument, width: number, io: Io): string {
+function variableTable(
+  { variables }: ExplainDocument,
+  notes: ReadonlyMap<string, string>,
+  width: number,
+  io: Io,
+): string {
   const best = [...variables].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
-  const standsIn = (row: ExplainedVariable): string =>
-    row.standInFor === null ? "" : `stands in for ${fit(printable(row.standInFor), LONGEST_NAME)}`;
+  const noteOn = ({ name, standInFor }: ExplainedVariable): string => {
+    const standIn =
+      standInFor === null ? [] : [`stands in for ${fit(printable(standInFor), LONGEST_NAME)}`];
+    return [...(notes.has(name) ? [notes.get(name)!] : []), ...standIn].join("; ");
+  };
   const lines = barLines(
     "variable",
     best.map((row) => ({
@@ -53,7 +68,7 @@ function variableTable({ variables }: ExplainDocument, width: number, io: Io): s
       rank: row.rank!,
       rate: row.rate!,
       cells: [row.direct ? shareText(row.direct.rate) : "", `${row.direct?.rank ?? ""}`],
-      note: standsIn(row),
+      note: noteOn(row),
     })),
     ["direct", "(rank)"],
     width,

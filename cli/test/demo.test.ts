@@ -22,7 +22,7 @@ test("causes come before their stand-ins, and bystanders last, in nine cases of 
 });
 
 test("the text says the ranks that came out", async () => {
-  const { code, out, err } = await run(["demo", "--seed", "3"]);
+  const { code, out, err } = await run(["demo", "gaussian", "--seed", "3"]);
   expect([code, err]).toEqual([0, ""]);
   const { effects, roles } = demonstrate(keyFromSeed(3));
   const { rank } = rate(effects).variables;
@@ -33,16 +33,16 @@ test("the text says the ranks that came out", async () => {
 });
 
 test("the same seed gives the same bytes, another seed others", async () => {
-  const first = await run(["demo", "--json"]);
-  expect(await run(["demo", "--json", "--seed", "1"])).toEqual(first);
-  expect((await run(["demo", "--json", "--seed", "2"])).out).not.toBe(first.out);
+  const first = await run(["demo", "gaussian", "--json"]);
+  expect(await run(["demo", "gaussian", "--json", "--seed", "1"])).toEqual(first);
+  expect((await run(["demo", "gaussian", "--json", "--seed", "2"])).out).not.toBe(first.out);
 });
 
 test.each(["posterior.npz", "posterior.json"])(
   "%s can be ranked, with the same result",
   async (name) => {
     const path = join(folder, name);
-    const { out } = await run(["demo", "--json", "--out", path]);
+    const { out } = await run(["demo", "gaussian", "--json", "--out", path]);
     const demo = JSON.parse(out);
     const ranked = JSON.parse((await run(["rank", path, "--json"])).out);
     expect(ranked.variables).toEqual(demo.variables);
@@ -50,3 +50,15 @@ test.each(["posterior.npz", "posterior.json"])(
     expect(readdirSync(folder)).toContain(name);
   },
 );
+
+test("the simulation is explained as anybody's table would be, and the truth is shown afterwards", async () => {
+  const { code, out } = await run(["demo"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/never seen it explains [45]\d\.\d% of the variance/);
+  const [first] = out.split("\n").filter((line) => /^ {3}1 /.test(line));
+  expect(first).toContain("● causal");
+  const [, found] = /Of the 30 causal ones, (\d+) are/.exec(out.replaceAll("\n", " "))!;
+  expect(Number(found)).toBeGreaterThanOrEqual(22);
+  const { out: json } = await run(["demo", "--json"]);
+  expect(JSON.parse(json)).toMatchObject({ kind: "explain", target: "y", seed: 1 });
+});

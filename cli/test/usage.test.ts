@@ -31,8 +31,8 @@ test.each([
   [["rank", good, "--json=1"], "rank: "],
   [["rank", good, "--names"], "rank: "],
   [["rank", good, "--groups", "genes.xml"], "--groups needs a .json, .csv, .tsv or .gmt file"],
-  [["demo", good], "needs no file, got"],
-  [["demo", "--out", "demo.csv"], "--out needs a name that ends in .json or .npz"],
+  [["demo", good], "needs simulation or gaussian, got"],
+  [["demo", "gaussian", "--out", "demo.csv"], "--out needs a name that ends in .json or .npz"],
   [["demo", "--seed", "x"], "--seed needs a whole number"],
 ] as [string[], string][])("%j", async (argv, message) => {
   const { code, out, err } = await run(argv);
