@@ -4,6 +4,7 @@
  */
 import { cholesky } from "./cholesky";
 import { gemmBelow, GEMM_SCRATCH_BYTES } from "./gemm";
+import { genotypeProduct } from "./genotype";
 import { symmetricVector } from "./symmetric-vector";
 import { mirror, transpose } from "./transpose";
 import { leverage, solveRows, solveTriangular, STRIP } from "./triangular";
@@ -99,3 +100,18 @@ export function leverageF64(
 }
 
 export { predictRows, trainBatches } from "./train";
+export { histogram } from "./histogram";
+
+export function genotypeProductF32(
+  snps: i32, samples: i32, bed: usize, snpBytes: i32, centred: bool, l: i32, h: usize, hRow: i32,
+  out: usize, outRow: i32, stats: usize, panel: usize, scratch: usize,
+): void {
+  genotypeProduct<f32>(snps, samples, bed, snpBytes, centred, l, h, hRow, out, outRow, stats, panel, scratch);
+}
+
+export function genotypeProductF64(
+  snps: i32, samples: i32, bed: usize, snpBytes: i32, centred: bool, l: i32, h: usize, hRow: i32,
+  out: usize, outRow: i32, stats: usize, panel: usize, scratch: usize,
+): void {
+  genotypeProduct<f64>(snps, samples, bed, snpBytes, centred, l, h, hRow, out, outRow, stats, panel, scratch);
+}

@@ -8,6 +8,9 @@ export const kernelNames = [
   "solveRowsF64",
   "leverageF32",
   "leverageF64",
+  "genotypeProductF32",
+  "genotypeProductF64",
+  "histogram",
   "trainBatches",
 ] as const;
 
