@@ -96,6 +96,10 @@ describe("ratewise explain", () => {
     const first = await once("--workers", "1");
     expect((await once("--workers", "2")).out).toBe(first.out);
     expect((await once("--workers", "1", "--seed", "2")).out).not.toBe(first.out);
+    const plain = await once("--engine", "plain", "--workers", "2");
+    expect(JSON.parse(plain.out).engine).toBe("plain");
+    expect((await once("--engine", "plain", "--workers", "1")).out).toBe(plain.out);
+    expect(JSON.parse(plain.out).variables).not.toEqual(JSON.parse(first.out).variables);
     const { model, posteriorRank } = JSON.parse(first.out);
     expect([model.ensemble, model.penalty.length]).toEqual([2, 2]);
     expect(posteriorRank).toBeLessThanOrEqual(7);

@@ -16,6 +16,11 @@ export function registerEngine(name: string, make: () => Engine): void {
   registered.set(name, make);
 }
 
+/** The engines that can be asked for by name; relaxed SIMD is left out where the machine lacks it. */
+export function engineNames(): string[] {
+  return [...registered.keys()].filter((name) => name !== "relaxed" || relaxedSimdRuns());
+}
+
 /** The engine that `linalg` runs on now: the best build of our own kernels unless another was chosen. */
 export function engine(): Engine {
   current ??= wasmEngine(relaxedSimdRuns() ? "relaxed" : "plain");
@@ -28,7 +33,7 @@ export function useEngine(name: string): Engine {
   if (!make)
     throw new RatewiseError(
       "engine",
-      `useEngine: no engine "${name}" on this machine; there are ${[...registered.keys()].join(", ")}`,
+      `useEngine: no engine "${name}" on this machine; there are ${engineNames().join(", ")}`,
       { name },
     );
   current = make();

@@ -1,3 +1,3 @@
 export type { Engine, FloatArray, Workspace } from "./contract.ts";
-export { engine, registerEngine, useEngine } from "./engine.ts";
+export { engine, engineNames, registerEngine, useEngine } from "./engine.ts";
 export { useThreads } from "./kernels.ts";

@@ -1,3 +1,4 @@
+import { engine, engineNames, useEngine } from "../compute/index.ts";
 import type { Design } from "../data/index.ts";
 import {
   type Architecture,
@@ -17,6 +18,8 @@ interface MemberPayload {
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly key: Key;
+  /** The kernels to train with: a worker would otherwise take the best it has. */
+  readonly engine: string;
 }
 
 /** One trained member of an ensemble, without the rows it was trained on. */
@@ -29,9 +32,15 @@ export interface FittedMember {
 /** Trains one network; the members of an ensemble are tasks of this kind. */
 export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
   "fit-member",
-  async ({ X, y, ...options }: MemberPayload, context): Promise<FittedMember> => {
-    const { network, penalty, history } = await fit(X, y, { ...options, ...context });
-    return { network, penalty, history };
+  async ({ X, y, engine: name, ...options }: MemberPayload, context): Promise<FittedMember> => {
+    const before = engine().name;
+    useEngine(name);
+    try {
+      const { network, penalty, history } = await fit(X, y, { ...options, ...context });
+      return { network, penalty, history };
+    } finally {
+      useEngine(before);
+    }
   },
 );
 
@@ -52,7 +61,13 @@ export async function fitEnsemble(
   { key, members, workers, signal, onProgress, ...setup }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const payload = (k: number): MemberPayload => ({ X, y, ...setup, key: fold(key, "member", k) });
+  const payload = (k: number): MemberPayload => ({
+    X,
+    y,
+    ...setup,
+    key: fold(key, "member", k),
+    engine: trainingEngine(),
+  });
   if (members === 1) return [await fitHere(payload(0), run)];
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
   const tasks = Array.from({ length: members }, (_, k) =>
@@ -63,11 +78,18 @@ export async function fitEnsemble(
 
 /** A single network stays in this thread, where kernels may use all cores. */
 async function fitHere(
-  { X, y, ...options }: MemberPayload,
+  { X, y, engine: _, ...options }: MemberPayload,
   run: RunOptions,
 ): Promise<FittedMember> {
   const { network, penalty, history } = await fit(X, y, { ...options, ...run });
   return { network, penalty, history };
+}
+
+/** Our own kernels, whatever else multiplies matrices: training never runs on native BLAS. */
+function trainingEngine(): string {
+  const { name } = engine();
+  if (name === "plain") return name;
+  return engineNames().includes("relaxed") ? "relaxed" : "plain";
 }
 
 /** One copy for all workers where the platform shares memory. */
