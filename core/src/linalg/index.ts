@@ -41,6 +41,7 @@ export {
 export { defaultRcond, numericalRank, pseudoInverse } from "./pseudo-inverse.ts";
 export { type QR, qr } from "./qr.ts";
 export { type SingularValueDecomposition, svd } from "./svd.ts";
+export { type TopEigen, type TopOptions, type TopSvd, topEigen, topSvd } from "./top-eigen.ts";
 export {
   type DiagonalPlusLowRank,
   factoriseDiagonalPlusLowRank,
