@@ -24,7 +24,12 @@ const products = [
 ];
 
 const precisions = { float32: Float32Array, float64: Float64Array };
-const peer = runPeer("linalg.py", { operation: "product", sizes: [8, 8, 8], precision: "float64", repeats: 1 });
+const peer = runPeer("linalg.py", {
+  operation: "product",
+  sizes: [8, 8, 8],
+  precision: "float64",
+  repeats: 1,
+});
 const board = scoreboard("Dense linear algebra, NumPy's time over ours, one thread each", {
   NumPy: peer ? `${peer.numpy}, ${peer.blas}, 1 thread` : "missing",
 });
