@@ -64,7 +64,7 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
   const { architecture, key } = options;
   const plan = recipe(options.recipe ?? "standard", options.changes);
-  const parameters = initialParameters(architecture, fold(key, "initial"));
+  const parameters = initialParameters(architecture, fold(key, "initial"), plan.initial);
   const layout = layoutOf(architecture);
   checkTrainingRows(X, y, architecture);
   const { trainingRows, validationRows } = split(X.rows, plan.validationFraction, key);

@@ -8,18 +8,29 @@ import { type DenseStage, layoutOf, type MaskedDenseStage } from "./layout.ts";
 const INITIAL_SD = 0.05;
 
 /**
- * Fresh parameters: He's normal (sd √(2/inputs)) before `relu` and `gelu`, Glorot's uniform
- * (±√(6/(inputs + units))) otherwise, the inputs of a masked unit being those it is joined to;
- * biases 0, output means N(0, 1/l), τ² = 1.
+ * Where the weights before `relu` and `gelu` start: `he`, normal of sd √(2/inputs), or `glorot`,
+ * uniform in ±√(6/(inputs + units)), which is smaller and what Keras does. Other activations: `glorot`.
  */
-export function initialParameters(architecture: Architecture, key: Key): Float64Array {
+export type Initial = "he" | "glorot";
+
+/**
+ * Fresh parameters: hidden weights as {@link Initial} says, the inputs of a masked unit being those it
+ * is joined to; biases 0, output means N(0, 1/l), τ² = 1.
+ */
+export function initialParameters(
+  architecture: Architecture,
+  key: Key,
+  initial: Initial = "he",
+): Float64Array {
   checkArchitecture(architecture);
   const layout = layoutOf(architecture);
   const theta = new Float64Array(layout.size);
   layout.stages.forEach((stage, at) => {
     const child = fold(key, "layer", at);
-    if (stage.kind === "dense") fillDense(theta, stage, child);
-    if (stage.kind === "masked-dense") fillMasked(theta, stage, child);
+    if (stage.kind === "dense")
+      fillDense(theta, stage, weightDraws(stage.activation, initial, child));
+    if (stage.kind === "masked-dense")
+      fillMasked(theta, stage, weightDraws(stage.activation, initial, child));
   });
   const next = normals(fold(key, "output"));
   const { hidden, outputs } = layout;
@@ -30,26 +41,26 @@ export function initialParameters(architecture: Architecture, key: Key): Float64
   return theta;
 }
 
-function fillDense(theta: Float64Array, stage: DenseStage, key: Key): void {
-  const { inputs, units, activation, weights } = stage;
-  const draw = weightDraws(activation, key);
+type WeightDraw = (fanIn: number, fanOut: number) => number;
+
+function fillDense(theta: Float64Array, stage: DenseStage, draw: WeightDraw): void {
+  const { inputs, units, weights } = stage;
   for (let c = 0; c < inputs * units; c++) theta[weights + c] = draw(inputs, units);
 }
 
-function fillMasked(theta: Float64Array, stage: MaskedDenseStage, key: Key): void {
-  const { inputs, units, activation, weights, from, to } = stage;
+function fillMasked(theta: Float64Array, stage: MaskedDenseStage, draw: WeightDraw): void {
+  const { inputs, units, weights, from, to } = stage;
   const fanIn = new Uint32Array(units);
   const fanOut = new Uint32Array(inputs);
   for (let c = 0; c < from.length; c++) {
     fanIn[to[c]]++;
     fanOut[from[c]]++;
   }
-  const draw = weightDraws(activation, key);
   for (let c = 0; c < from.length; c++) theta[weights + c] = draw(fanIn[to[c]], fanOut[from[c]]);
 }
 
-function weightDraws(activation: Activation, key: Key): (fanIn: number, fanOut: number) => number {
-  if (activation === "relu" || activation === "gelu") {
+function weightDraws(activation: Activation, initial: Initial, key: Key): WeightDraw {
+  if (initial === "he" && (activation === "relu" || activation === "gelu")) {
     const next = normals(key);
     return (fanIn) => next() * Math.sqrt(2 / fanIn);
   }

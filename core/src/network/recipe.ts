@@ -1,3 +1,5 @@
+import type { Initial } from "./initialise.ts";
+
 /** Everything that decides how a network is trained, with a value for each. */
 export interface Recipe {
   /** The most epochs for each penalty of the path. */
@@ -24,6 +26,8 @@ export interface Recipe {
   readonly noiseVariance: "learned" | number;
   /** Whether the output layer's variances end where the bound is largest, or where the steps left them. */
   readonly settle: boolean;
+  /** Where the hidden weights start. */
+  readonly initial: Initial;
 }
 
 /** The paper's training: stops after two epochs without progress and keeps what it then has. */
@@ -42,6 +46,7 @@ export const PAPER: Recipe = {
   // −log p is then the squared error, which the paper minimises.
   noiseVariance: 0.5,
   settle: false,
+  initial: "glorot",
 };
 
 /** For people's own data: irrelevant inputs are shrunk away, as far as held-back rows like it. */
