@@ -43,6 +43,11 @@ export class KernelCrew {
     return absent < 0 ? this.#words.length : absent;
   }
 
+  /** Whether all threads poll for orders, so that giving one costs next to nothing. */
+  get awake(): boolean {
+    return this.#words.every((words) => Atomics.load(words, word.asleep) === 0);
+  }
+
   /** Gives an order and returns at once. About a microsecond when the thread is polling. */
   post(seat: number, [name, ...args]: KernelCall): void {
     const words = this.#words[seat];
