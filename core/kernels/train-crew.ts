@@ -53,6 +53,9 @@ function cut(total: i32, align: i32, at: i32): i32 {
 
 /** Polls before a thread sleeps: some microseconds, as long as shares differ on a quiet machine. */
 const SPINS: i32 = 4000;
+/** Seconds that a thread may be late, and one in nanoseconds. */
+const PATIENCE: i32 = 60;
+const SECOND: i64 = 1_000_000_000;
 
 /** Returns when all threads are here. Polls for a moment, then sleeps where that is allowed. */
 export function barrier(program: Program): void {
@@ -68,5 +71,10 @@ export function barrier(program: Program): void {
     return;
   }
   for (let spin = 0; spin < SPINS; spin++) if (atomic.load<i32>(phase) != now) return;
-  while (atomic.load<i32>(phase) == now) if (sleeps) atomic.wait<i32>(phase, now, -1);
+  let slept = 0;
+  while (atomic.load<i32>(phase) == now) {
+    if (!sleeps) continue;
+    if (slept++ == PATIENCE) unreachable(); // a thread is gone: better an error than silence
+    atomic.wait<i32>(phase, now, SECOND);
+  }
 }
