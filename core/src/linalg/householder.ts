@@ -48,12 +48,12 @@ export function reflectorInto(v: Float64Array, x: Float64Array): { tau: number; 
   return { tau: (beta - first) / beta, beta };
 }
 
-/** x ← (I − τ v vᵀ) x. */
-export function applyReflector(x: Float64Array, v: Float64Array, tau: number): void {
+/** x ← (I − τ v vᵀ) x for the v.length numbers of X from `start` on (an offset: views cost more than the work). */
+export function applyReflector(X: Float64Array, start: number, v: Float64Array, tau: number): void {
   let dot = 0;
-  for (let i = 0; i < x.length; i++) dot += x[i] * v[i];
+  for (let i = 0; i < v.length; i++) dot += X[start + i] * v[i];
   dot *= tau;
-  for (let i = 0; i < x.length; i++) x[i] -= dot * v[i];
+  for (let i = 0; i < v.length; i++) X[start + i] -= dot * v[i];
 }
 
 /** X ← X · H_start…H_{end−1} for the `rows` rows of X (row-major, Q.length wide). */

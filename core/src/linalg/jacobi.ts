@@ -1,3 +1,5 @@
+import { engine } from "../compute/engine.ts";
+
 /** Sweeps over all pairs: five to ten are enough after a pivoted QR, at any size seen. */
 const MAX_SWEEPS = 60;
 
@@ -7,7 +9,8 @@ const MAX_SWEEPS = 60;
  *
  * A pair counts as orthogonal when |g_i·g_j| ≤ √n·ε·‖g_i‖‖g_j‖. The test is relative, which is what gives
  * small rows as many correct digits as large ones (Demmel & Veselić 1992). Rows whose norm is under
- * `smallest` are left alone. 14n³ operations a sweep at most, less and less as it converges.
+ * `smallest` are left alone. A sweep begins with G Gᵀ from the engine and visits the pairs that stand out
+ * in it, so a nearly orthogonal G costs little more than that product; 14n³ operations at the worst.
  *
  * @returns whether it converged.
  */
@@ -18,16 +21,21 @@ export function orthogonaliseRows(
   smallest: number,
 ): boolean {
   const tolerance = Math.sqrt(n) * Number.EPSILON;
+  const gramian = new Float64Array(n * n);
   const squares = new Float64Array(n);
+  const orthogonal = (i: number, j: number, product: number) =>
+    !(squares[i] > smallest ** 2 && squares[j] > smallest ** 2) ||
+    Math.abs(product) <= tolerance * Math.sqrt(squares[i]) * Math.sqrt(squares[j]);
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-    for (let i = 0; i < n; i++) squares[i] = dot(G, i * n, i * n, n);
+    engine().syrk(false, n, n, 1, G, n, 0, gramian, n);
+    for (let i = 0; i < n; i++) squares[i] = gramian[i * n + i];
     let rotations = 0;
     for (let i = 0; i < n; i++) {
       for (let j = i + 1; j < n; j++) {
-        if (!(squares[i] > smallest ** 2 && squares[j] > smallest ** 2)) continue;
+        if (orthogonal(i, j, gramian[i * n + j])) continue;
+        // Earlier rotations of this sweep have changed the product since.
         const product = dot(G, i * n, j * n, n);
-        const bound = tolerance * Math.sqrt(squares[i]) * Math.sqrt(squares[j]);
-        if (Math.abs(product) <= bound) continue;
+        if (orthogonal(i, j, product)) continue;
         rotations++;
         const t = tangent((squares[j] - squares[i]) / (2 * product));
         rotate(G, i * n, j * n, n, t);

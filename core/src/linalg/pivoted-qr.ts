@@ -36,8 +36,7 @@ export function factorisePivoted(columns: Float64Array, p: number, n: number): P
     reflectors.tau[j] = tau;
     column.fill(0);
     column[0] = beta;
-    for (let c = j + 1; c < p; c++)
-      applyReflector(columns.subarray(c * n + j, (c + 1) * n), v, tau);
+    for (let c = j + 1; c < p; c++) applyReflector(columns, c * n + j, v, tau);
   }
   return { reflectors, order };
 }

@@ -2,15 +2,15 @@ import { eigh } from "./eigh.ts";
 import { type Matrix, rowBlock, selectColumns } from "./matrix.ts";
 import { outerGram, transposeMultiply } from "./products.ts";
 
-/** Rows of a group differ in size by at most this factor: what the group may lose of relative accuracy. */
-const SPREAD = 64;
+/** Rows of a group differ in size by about this factor at most: what it may lose of relative accuracy. */
+const SPREAD = 2 ** 13;
 
 /** Smaller groups are as fast without. */
 const WORTHWHILE = 32;
 
 /**
  * Does most of what Jacobi's rotations would do, in products: rows of R (p×p, upper triangular, |R_ii|
- * falling, as a pivoted QR leaves it) that are of about the same size are made nearly orthogonal by the
+ * about falling, as a pivoted QR leaves it) that are of about the same size are made nearly orthogonal by the
  * eigenvectors of their Gram matrix. R ← J R, and J, the identity before, becomes that orthogonal matrix.
  *
  * Rounding is relative to the largest row of a group, so rows of very different size never share one:

@@ -52,8 +52,7 @@ export function factoriseColumns(columns: Float64Array, p: number, n: number): R
       Q.tau[j] = tau;
       column.fill(0);
       column[0] = beta;
-      for (let next = j + 1; next < end; next++)
-        applyReflector(columns.subarray(next * n + j, (next + 1) * n), v, tau);
+      for (let next = j + 1; next < end; next++) applyReflector(columns, next * n + j, v, tau);
     }
     multiplyByBlock(columns.subarray(end * n), p - end, Q, start, end);
   }
