@@ -9,7 +9,7 @@ import {
   type SymmetricEigen,
   svd,
 } from "../linalg/index.ts";
-import { addInPlace } from "./whitened.ts";
+import { addInPlace, forEachBlock, type Whitened } from "./whitened.ts";
 
 /** Above this eigenvalue of S, the error ε·s_max of forming S would reach the 1 in I + S. */
 const LARGE = 1e6;
@@ -50,4 +50,15 @@ export function triangularFactor(cols: number, blocks: Blocks): Matrix {
   const padded = matrix(cols, cols);
   padded.data.set(R.data);
   return padded;
+}
+
+/** The rows of U outside `members`; theirs are zero, which changes no sum over rows. */
+export function otherRows(U: Whitened, members: readonly number[]): Blocks {
+  const inside = new Set(members);
+  return (visit) =>
+    forEachBlock(U, (block, start) => {
+      for (let i = 0; i < block.rows; i++)
+        if (inside.has(start + i)) block.data.fill(0, i * block.cols, (i + 1) * block.cols);
+      visit(block);
+    });
 }

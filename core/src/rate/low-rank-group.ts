@@ -5,7 +5,6 @@ import {
   matrix,
   multiply,
   qr,
-  type SymmetricEigen,
   selectColumns,
   svd,
   transpose,
@@ -14,15 +13,9 @@ import {
 } from "../linalg/index.ts";
 import { hypotenuse } from "../linalg/norm.ts";
 import { type GroupDependence, nonNegative } from "./dependence.ts";
-import { gramEigen, triangularFactor } from "./gram-eigen.ts";
+import { gramEigen, otherRows, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank, shrink } from "./low-rank.ts";
-import {
-  addInPlace,
-  forEachBlock,
-  forEachMemberBlock,
-  type Whitened,
-  whitenedRows,
-} from "./whitened.ts";
+import { forEachMemberBlock, type Whitened, whitenedRows } from "./whitened.ts";
 
 /** S_g = U_gᵀU_g = Q diag(q) Qᵀ: Q orthonormal l×k, q ≥ 0 descending, k = min(|g|, l). */
 interface GroupBasis {
@@ -36,7 +29,7 @@ interface Spectrum {
   readonly vectors: Matrix;
 }
 
-/** Fewer others than this many times l are summed directly, at the cost of the l×l algebra that a group costs anyway. */
+/** Up to this many times l others are taken row by row: the most accurate way, and no dearer than the l×l algebra. */
 const FEW = 4;
 
 /**
@@ -49,13 +42,9 @@ export function lowRankGroup(
   members: readonly number[],
 ): GroupDependence {
   const { U } = lowRank;
-  const few = U.rows - members.length <= FEW * U.cols;
-  const basis = groupBasis(U, members, few);
+  const { basis, spectrum } = spectrumOf(lowRank, members);
   const { Q, q } = basis;
   const k = q.length;
-  const { excess, vectors } = few
-    ? fewOthers(U, members, basis)
-    : manyOthers(lowRank, members, basis);
 
   const whitenedMean = new Float64Array(U.cols);
   const scaledMean = new Float64Array(U.cols);
@@ -72,13 +61,27 @@ export function lowRankGroup(
     const along = transposeMultiplyVector(Q, UtX);
     for (let i = 0; i < k; i++)
       along[i] = q[i] > 0 ? (along[i] / Math.sqrt(q[i])) * power(1 + q[i]) : 0;
-    return transposeMultiplyVector(vectors, along);
+    return transposeMultiplyVector(spectrum.vectors, along);
   };
   return {
-    excess,
+    excess: spectrum.excess,
     mean: coordinates(whitenedMean, (omega) => 1 / Math.sqrt(omega)),
     scaledMean: coordinates(scaledMean, Math.sqrt),
   };
+}
+
+function spectrumOf(
+  lowRank: LowRank,
+  members: readonly number[],
+): { basis: GroupBasis; spectrum: Spectrum } {
+  const { U } = lowRank;
+  if (U.rows - members.length > FEW * U.cols) {
+    const basis = groupBasis(U, members, false);
+    const spectrum = spectrumByDifference(lowRank, members, basis);
+    if (spectrum) return { basis, spectrum };
+  }
+  const basis = groupBasis(U, members, true);
+  return { basis, spectrum: spectrumByRows(U, members, basis) };
 }
 
 /** The smaller of the two problems: U_gᵀ by QR and SVD when |g| ≤ l, else S_g. `complete`: k = l, with q = 0. */
@@ -97,18 +100,15 @@ function groupBasis(U: Whitened, members: readonly number[], complete: boolean):
 }
 
 /**
- * ε and their directions when the others are few. With Φ the triangular factor of their rows, Q complete and
+ * ε and their directions from the rows of the others. With Φ their triangular factor, Q complete and
  * N = ΦQ diag(1+q)^(−½) = A diag(ν) Bᵀ,
  *
  *     M = Ω_g^½Λ_gΩ_g^½ − I = FᵀF,   F = diag(ν/√(1+ν²)) Bᵀ diag(√q)
  *
- * so ε are squared singular values, small ones accurate beside large ones. O(l³).
+ * so ε are squared singular values, small ones accurate beside large ones. O(p·l²).
  */
-function fewOthers(U: Whitened, members: readonly number[], { Q, q }: GroupBasis): Spectrum {
-  const inGroup = new Set(members);
-  const rest: number[] = [];
-  for (let j = 0; j < U.rows; j++) if (!inGroup.has(j)) rest.push(j);
-  const rows = triangularFactor(U.cols, (visit) => forEachMemberBlock(U, rest, visit));
+function spectrumByRows(U: Whitened, members: readonly number[], { Q, q }: GroupBasis): Spectrum {
+  const rows = triangularFactor(U.cols, otherRows(U, members));
   const N = scaleColumns(
     multiply(rows, Q),
     q.map((value) => 1 / Math.sqrt(1 + value)),
@@ -124,21 +124,26 @@ function fewOthers(U: Whitened, members: readonly number[], { Q, q }: GroupBasis
 }
 
 /**
- * The same when they are many: with R = S − S_g, K = I + S and G = I + S_g, the identity
+ * The same from S and S_g alone, O(l³) whatever p: with R = S − S_g, K = I + S and G = I + S_g, the identity
  * G⁻¹ − K⁻¹ = G⁻¹R K⁻¹ gives
  *
  *     M = diag(√(q/(1+q))) · QᵀR K⁻¹Q · diag(√(q(1+q)))
  *
- * in which nothing cancels.
+ * @returns null where S_g is nearly all of S, so that R would lose its digits.
  */
-function manyOthers(
-  { U, eigen }: LowRank,
+function spectrumByDifference(
+  { eigen }: LowRank,
   members: readonly number[],
-  basis: GroupBasis,
-): Spectrum {
-  const { Q, q } = basis;
+  { Q, q }: GroupBasis,
+): Spectrum | null {
   const k = q.length;
-  const core = transposeMultiply(Q, restTimesInverse(U, eigen, members, basis));
+  const inverse = shrink(eigen, Q, (s) => 1 / (1 + s));
+  const all = shrink(eigen, Q, (s) => s / (1 + s));
+  const own = multiply(Q, scaleRows(transposeMultiply(Q, inverse), q));
+  const rest = matrix(Q.rows, k);
+  for (let i = 0; i < rest.data.length; i++) rest.data[i] = all.data[i] - own.data[i];
+  for (let c = 0; c < k; c++) if (columnNorm(rest, c) < DOMINANT * columnNorm(all, c)) return null;
+  const core = transposeMultiply(Q, rest);
   const M = matrix(k, k);
   for (let i = 0; i < k; i++) {
     for (let j = i; j < k; j++) {
@@ -164,36 +169,6 @@ function descending(values: Float64Array, vectors: Matrix): GroupBasis {
   // Sums of squares: an eigenvalue below zero is rounding of one that is zero beside the largest.
   const q = Float64Array.from(order, (i) => Math.max(0, values[i]));
   return { Q: selectColumns(vectors, order), q };
-}
-
-/** R K⁻¹Q, R = S − S_g. Summed over the rows outside g where those are fewer or where S_g nearly is S. */
-function restTimesInverse(
-  U: Whitened,
-  eigen: SymmetricEigen,
-  members: readonly number[],
-  { Q, q }: GroupBasis,
-): Matrix {
-  const J = shrink(eigen, Q, (s) => 1 / (1 + s));
-  if (2 * members.length >= U.rows) return sumOverRest(U, members, J);
-  const all = shrink(eigen, Q, (s) => s / (1 + s));
-  const own = multiply(Q, scaleRows(transposeMultiply(Q, J), q));
-  const rest = matrix(J.rows, J.cols);
-  for (let i = 0; i < rest.data.length; i++) rest.data[i] = all.data[i] - own.data[i];
-  for (let c = 0; c < J.cols; c++)
-    if (columnNorm(rest, c) < DOMINANT * columnNorm(all, c)) return sumOverRest(U, members, J);
-  return rest;
-}
-
-/** Σ_{k ∉ g} u_k(u_kᵀJ). */
-function sumOverRest(U: Whitened, members: readonly number[], J: Matrix): Matrix {
-  const out = matrix(J.rows, J.cols);
-  const inGroup = new Set(members);
-  forEachBlock(U, (block, start) => {
-    for (let i = 0; i < block.rows; i++)
-      if (inGroup.has(start + i)) block.data.fill(0, i * block.cols, (i + 1) * block.cols);
-    addInPlace(out, transposeMultiply(block, multiply(block, J)));
-  });
-  return out;
 }
 
 function scaleRows(A: Matrix, scale: Float64Array): Matrix {

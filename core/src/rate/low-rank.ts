@@ -2,7 +2,7 @@ import { type Matrix, multiply, type SymmetricEigen, transposeMultiply } from ".
 import { gramEigen } from "./gram-eigen.ts";
 import { forEachBlock, type Whitened } from "./whitened.ts";
 
-/** Below this share of S the rest S − S_g is summed anew: a difference would lose more than two digits. */
+/** Below this share of S the rest S − S_g is taken from its rows: a difference would lose more than two digits. */
 export const DOMINANT = 1e-2;
 
 /** Ω = D^½(I + U Uᵀ)D^½ with S = UᵀU = V diag(s) Vᵀ: what all scores of one posterior share. */

@@ -112,15 +112,26 @@ describe("digits", () => {
       expectDefinition(randomEffects(p + l, { p, l, noise }), groups, 1e-9);
   });
 
-  test("one variable, or a group, whose signal is a million times that of all others", () => {
+  test("one variable, or a group, whose signal is 10⁸ times that of all others", () => {
     for (const [loud, l] of [
       [[3], 4],
       [[3, 4], 4],
       [[3, 4], 2],
     ] as const) {
       const effects = randomEffects(8, { p: 14, l });
-      for (const j of loud) for (let k = 0; k < l; k++) effects.factor.data[j * l + k] *= 1e3;
+      for (const j of loud) for (let k = 0; k < l; k++) effects.factor.data[j * l + k] *= 1e4;
       expectDefinition(effects, [group(3, 4), group(3, 5), group(3, 4, 5, 6, 7)], 1e-9);
+    }
+  });
+
+  test("one hidden unit whose signal is 10¹² times that of the others", () => {
+    for (const [p, l] of [
+      [14, 2],
+      [12, 4],
+    ]) {
+      const effects = randomEffects(13, { p, l });
+      for (let j = 0; j < p; j++) effects.factor.data[j * l] *= 1e6;
+      expectDefinition(effects, [group(0, 1), group(2, 3, 4)], 1e-9);
     }
   });
 

@@ -55,6 +55,19 @@ describe("diagnostics", () => {
     expect(found?.message).toMatch(/2 sets.*a = c = g, b = f\./);
   });
 
+  test("a strong effect with a fair part of an equal share is no reason to warn", () => {
+    const two = {
+      names: ["a", "b"],
+      mean: Float64Array.of(3, 9),
+      factor: matrix(2, 2, Float64Array.of(1, 0, 0.6, 0.8)),
+      noise: null,
+    };
+    // shares 0.1 and 0.9: a fifth of ½
+    expect(codes(rate(two).diagnostics)).not.toContain("strong-but-not-central");
+    const weaker = { ...two, mean: Float64Array.of(3, 15) };
+    expect(find(rate(weaker).diagnostics, "strong-but-not-central")?.names).toEqual(["a"]);
+  });
+
   test("long lists are cut at twenty, with the rest counted", () => {
     const p = 64;
     const strong = {

@@ -327,7 +327,16 @@ describe("edges", () => {
   test("the rank of the posterior does not depend on units, nor on columns that add nothing", () => {
     const effects = randomEffects(74, { p: 9, l: 3 });
     expect(rate(effects).posteriorRank).toBe(3);
-    expect(rate(effects, { variant: "pseudo-inverse" }).posteriorRank).toBe(3);
+    const units = effects.mean.map((_, j) => 10 ** (6 * (j % 3) - 6));
+    const scaled = matrix(
+      9,
+      3,
+      effects.factor.data.map((value, at) => value * units[Math.floor(at / 3)]),
+    );
+    expect(rate({ ...effects, factor: scaled }, { variant: "published" }).posteriorRank).toBe(3);
+    expect(rate({ ...effects, factor: scaled }, { variant: "pseudo-inverse" }).posteriorRank).toBe(
+      3,
+    );
     const padded = matrix(9, 12);
     for (let j = 0; j < 9; j++)
       for (let k = 0; k < 12; k++)
