@@ -70,8 +70,8 @@ export function checkImports(tree: SourceTree, table: LayerTable): ImportReport 
         if (!specifier.startsWith("node:")) report(`${specifier} needs the prefix node:`);
         else if (inCore && layerOf(path) !== "host") report(`${specifier} outside host`);
       } else if (specifier.startsWith(".") || specifier.startsWith("#")) {
-        // A worker's file in a test may be missing on purpose.
-        if (kind === "worker" && isTest(path)) continue;
+        // Tests and benchmarks start programs by address, and some that are missing on purpose.
+        if (kind === "worker" && !isPublished(path)) continue;
         const files = resolveOwn(path, reference, owner);
         if (files.length === 0) report(`${specifier} is not in "imports" of package.json`);
         for (const target of files) {
