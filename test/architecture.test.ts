@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkImports, type SourceTree } from "./support/import-rules.ts";
 import { parseLayerTable } from "./support/layer-table.ts";
-import { read, sourceTree } from "./support/repository.ts";
+import { manifestOf, read, sourceTree, workspaceFolders } from "./support/repository.ts";
 import { importsOf } from "./support/source-imports.ts";
 
 describe("the repository", () => {
@@ -21,6 +21,19 @@ describe("the repository", () => {
     });
     expect([...table.keys()].sort()).toEqual([...new Set(layers)].sort());
   });
+});
+
+test("ARCHITECTURE.md has a row for every package", () => {
+  const rows = read("ARCHITECTURE.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  for (const folder of workspaceFolders) {
+    const start = `| \`${folder}\` | \`${manifestOf(folder).name}\``;
+    expect(
+      rows.filter((row) => row.startsWith(start)),
+      start,
+    ).toHaveLength(1);
+  }
 });
 
 describe("planted violations", () => {
