@@ -30,7 +30,7 @@ export function excessMinusLog(excess: number): number {
 
 /**
  * Eigenvalues of a matrix that is positive semidefinite by construction: those that rounding pushed
- * below zero are zero. One further below is no rounding, and is not hidden: the caller hears of it.
+ * below zero are zero. One further below is no rounding, and is not hidden: null.
  */
 export function nonNegative(values: Float64Array): Float64Array | null {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

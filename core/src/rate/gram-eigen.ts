@@ -11,14 +11,14 @@ import {
 } from "../linalg/index.ts";
 import { addInPlace, forEachBlock, type Whitened } from "./whitened.ts";
 
-/** Above this eigenvalue of S, the error ε·s_max of forming S would reach the 1 in I + S. */
+/** Above this ratio of the extreme eigenvalues of I + S, the error ε·s_max of forming S would reach the smallest. */
 const LARGE = 1e6;
 
 /** Calls its argument with each block of rows, in the same order every time. */
 export type Blocks = (visit: (block: Matrix) => void) => void;
 
 /**
- * Eigenvalues and eigenvectors of S = Σ blockᵀblock. From S itself, one pass of O(p·l²); when S is so large
+ * Eigenvalues and eigenvectors of S = Σ blockᵀblock. From S itself, one pass of O(p·l²); when S is so uneven
  * that I + S would lose digits, from the singular values of the rows, whose triangular factor takes
  * another pass. The order of the pairs is not fixed.
  */
@@ -31,7 +31,8 @@ export function gramEigen(cols: number, blocks: Blocks): SymmetricEigen {
       "rate: needs noise within 300 orders of magnitude of the posterior variance, got a ratio that overflows; rescale the noise",
     );
   const eigen = eigh(S);
-  if (cols === 0 || eigen.values[cols - 1] < LARGE) return eigen;
+  if (cols === 0 || eigen.values[cols - 1] < LARGE * (1 + Math.max(0, eigen.values[0])))
+    return eigen;
   const { values, V } = svd(triangularFactor(cols, blocks));
   return { values: values.map((value) => value * value), vectors: V };
 }
