@@ -2,10 +2,11 @@
  * Dense products, Cholesky and eigenvectors of our engines beside NumPy, one thread each, as ratios of
  * speed: NumPy's time over ours. Then our two threads beside our one.
  *
- *     npm run build && node bench/linalg.mjs [relaxed plain native …]
+ *     npm run build && node bench/linalg.mjs [relaxed plain …]
  */
 import { eigh, useEngine, useThreads } from "@ratewise/core";
-import { medianMs, runPeer, scoreboard } from "./peer.mjs";
+import { startPeer, takeTurns } from "./live-peer.mjs";
+import { scoreboard } from "./peer.mjs";
 
 const engines = process.argv.length > 2 ? process.argv.slice(2) : ["relaxed", "plain"];
 const bars = {
@@ -14,7 +15,7 @@ const bars = {
   native: { product: 0.9, cholesky: 0.85 },
 };
 const SMALL_BAR = 0.25;
-const REPEATS = 5;
+const ROUNDS = 5;
 
 const products = [
   { label: "product 256", operation: "product", sizes: [256, 256, 256], small: true },
@@ -22,39 +23,31 @@ const products = [
   { label: "product 2048", operation: "product", sizes: [2048, 2048, 2048] },
   { label: "XᵀH 20,000×2,000×128", operation: "transposed product", sizes: [2000, 128, 20000] },
 ];
-
 const precisions = { float32: Float32Array, float64: Float64Array };
-const peer = runPeer("linalg.py", {
-  operation: "product",
-  sizes: [8, 8, 8],
-  precision: "float64",
-  repeats: 1,
-});
+
+const peer = await startPeer("linalg.py");
 const board = scoreboard("Dense linear algebra, NumPy's time over ours, one thread each", {
-  NumPy: peer ? `${peer.numpy}, ${peer.blas}, 1 thread` : "missing",
+  NumPy: peer ? `${peer.about.numpy}, ${peer.about.blas}, 1 thread` : "missing",
 });
 await useThreads(1);
-
 const start = performance.now();
-for (const name of engines) useEngine(name);
+useEngine(engines[0]);
 board.line("loading the kernels, ms", performance.now() - start, { atMost: 20 });
 
 for (const [precision, Numbers] of Object.entries(precisions)) {
   for (const { label, operation, sizes, small } of products) {
-    const [m, n, k] = sizes;
-    const A = filled(Numbers, m * k);
-    const B = filled(Numbers, k * n);
-    const C = new Numbers(m * n);
-    const transpose = operation !== "product";
-    const repeats = small ? 41 : REPEATS;
     for (const name of engines) {
-      const engine = useEngine(name);
-      const work = () =>
-        engine.gemm(transpose, false, m, n, k, 1, A, transpose ? m : k, B, n, 0, C, n);
-      const { ratio, ours, theirs } = await beside(work, { operation, sizes, precision }, repeats);
+      const work = productWork(name, Numbers, operation, sizes);
+      const rounds = small ? 41 : ROUNDS;
+      const { ours, theirs, ratio } = await takeTurns(
+        work,
+        peer,
+        { operation, sizes, precision },
+        rounds,
+      );
       board.line(`${label}, ${precision}, ${name}`, ratio, {
         atLeast: small ? SMALL_BAR : bars[name].product,
-        detail: `${gigaflops(2 * m * n * k, ours)} beside ${gigaflops(2 * m * n * k, theirs)} GFLOP/s`,
+        detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s`,
       });
     }
   }
@@ -69,8 +62,8 @@ for (const name of engines) {
     L.set(definite);
     engine.cholesky(order, L, order);
   };
-  const ask = { operation: "cholesky", sizes: [order], precision: "float64" };
-  const { ratio, ours, theirs } = await beside(work, ask, REPEATS);
+  const question = { operation: "cholesky", sizes: [order], precision: "float64" };
+  const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
   board.line(`Cholesky ${order}, float64, ${name}`, ratio, {
     atLeast: bars[name].cholesky,
     detail: times(ours, theirs),
@@ -79,10 +72,10 @@ for (const name of engines) {
 
 for (const name of engines) {
   useEngine(name);
-  const A = { data: definite, rows: order, cols: order };
-  const ask = { operation: "eigen", sizes: [order], precision: "float64" };
-  const { ours, theirs } = await beside(() => eigh(A), ask, REPEATS);
-  board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, theirs && ours / theirs, {
+  const work = () => eigh({ data: definite, rows: order, cols: order });
+  const question = { operation: "eigen", sizes: [order], precision: "float64" };
+  const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
+  board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, ratio && 1 / ratio, {
     atMost: 4,
     detail: times(ours, theirs),
   });
@@ -92,33 +85,35 @@ for (const name of engines) {
 for (const name of engines.filter((name) => name !== "native")) {
   for (const [precision, Numbers] of Object.entries(precisions)) {
     for (const { label, operation, sizes } of products.slice(1)) {
-      const [m, n, k] = sizes;
-      const A = filled(Numbers, m * k);
-      const B = filled(Numbers, k * n);
-      const C = new Numbers(m * n);
-      const engine = useEngine(name);
-      const transpose = operation !== "product";
-      const work = () =>
-        engine.gemm(transpose, false, m, n, k, 1, A, transpose ? m : k, B, n, 0, C, n);
-      await useThreads(1);
-      const one = await medianMs(work, REPEATS);
-      await useThreads(2);
-      const two = await medianMs(work, REPEATS);
-      board.line(`two threads beside one: ${label}, ${precision}, ${name}`, one / two, {
+      const work = productWork(name, Numbers, operation, sizes);
+      const one = [];
+      const two = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        await useThreads(2);
+        work();
+        two.push(timed(work));
+        await useThreads(1);
+        one.push(timed(work));
+      }
+      const ratios = one.map((ms, round) => ms / two[round]);
+      board.line(`two threads beside one: ${label}, ${precision}, ${name}`, median(ratios), {
         atLeast: 1.8,
-        detail: times(two, one),
+        detail: times(median(two), median(one)),
       });
     }
   }
 }
+peer?.close();
 board.finish();
 process.exit();
 
-/** Our median time and the peer's, one right after the other. */
-async function beside(work, ask, repeats) {
-  const ours = await medianMs(work, repeats);
-  const theirs = runPeer("linalg.py", { ...ask, repeats })?.ms ?? null;
-  return { ours, theirs, ratio: theirs && theirs / ours };
+function productWork(name, Numbers, operation, [m, n, k]) {
+  const engine = useEngine(name);
+  const A = filled(Numbers, m * k);
+  const B = filled(Numbers, k * n);
+  const C = new Numbers(m * n);
+  const transpose = operation !== "product";
+  return () => engine.gemm(transpose, false, m, n, k, 1, A, transpose ? m : k, B, n, 0, C, n);
 }
 
 function filled(Numbers, length) {
@@ -141,8 +136,18 @@ function positiveDefinite(n) {
   return A;
 }
 
-function gigaflops(operations, ms) {
-  return ms === null ? "-" : (operations / ms / 1e6).toFixed(1);
+function timed(work) {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+function gigaflops([m, n, k], ms) {
+  return ms === null ? "-" : ((2 * m * n * k) / ms / 1e6).toFixed(1);
 }
 
 function times(ours, theirs) {

@@ -1,49 +1,14 @@
-"""Times one dense operation in NumPy: {operation, sizes, precision, repeats} on standard input."""
+"""
+Times dense operations in NumPy, one line of JSON in, one out. {operation, sizes, precision} prepares
+operands; {} runs the operation once more and answers {ms}.
+"""
 import json
 import sys
 import time
 
 import numpy as np
 
-ask = json.load(sys.stdin)
-dtype = np.dtype(ask["precision"])
 random = np.random.default_rng(1)
-
-
-def normal(*shape):
-    return random.standard_normal(shape).astype(dtype)
-
-
-def definite(n):
-    factor = normal(n, n)
-    return factor @ factor.T / dtype.type(n) + np.eye(n, dtype=dtype)
-
-
-operation = ask["operation"]
-sizes = ask["sizes"]
-if operation == "product":
-    m, n, k = sizes
-    a, b = normal(m, k), normal(k, n)
-    work = lambda: a @ b
-elif operation == "transposed product":
-    m, n, k = sizes
-    a, b = normal(k, m), normal(k, n)
-    work = lambda: a.T @ b
-elif operation == "cholesky":
-    a = definite(sizes[0])
-    work = lambda: np.linalg.cholesky(a)
-elif operation == "eigen":
-    a = definite(sizes[0])
-    work = lambda: np.linalg.eigh(a)
-else:
-    sys.exit(f"unknown operation {operation}")
-
-work()
-times = []
-for _ in range(ask["repeats"]):
-    start = time.perf_counter()
-    work()
-    times.append(1e3 * (time.perf_counter() - start))
 
 
 def blas():
@@ -54,4 +19,39 @@ def blas():
         return "unknown"
 
 
-print(json.dumps({"ms": sorted(times)[len(times) // 2], "numpy": np.__version__, "blas": blas()}))
+def prepare(operation, sizes, precision):
+    dtype = np.dtype(precision)
+    normal = lambda *shape: random.standard_normal(shape).astype(dtype)
+    if operation == "product":
+        m, n, k = sizes
+        a, b = normal(m, k), normal(k, n)
+        return lambda: a @ b
+    if operation == "transposed product":
+        m, n, k = sizes
+        a, b = normal(k, m), normal(k, n)
+        return lambda: a.T @ b
+    factor = normal(sizes[0], sizes[0])
+    definite = factor @ factor.T / dtype.type(sizes[0]) + np.eye(sizes[0], dtype=dtype)
+    if operation == "cholesky":
+        return lambda: np.linalg.cholesky(definite)
+    if operation == "eigen":
+        return lambda: np.linalg.eigh(definite)
+    sys.exit(f"unknown operation {operation}")
+
+
+def answer(value):
+    print(json.dumps(value), flush=True)
+
+
+answer({"numpy": np.__version__, "blas": blas()})
+work = None
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask:
+        work = prepare(**ask)
+        work()
+        answer({})
+    else:
+        start = time.perf_counter()
+        work()
+        answer({"ms": 1e3 * (time.perf_counter() - start)})
