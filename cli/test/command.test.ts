@@ -54,14 +54,14 @@ describe("ratewise", () => {
     const closed = async () => {
       throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
     };
-    expect(await run(["demo"], { out: closed })).toEqual({ code: 0, out: "", err: "" });
+    expect(await run(["demo", "gaussian"], { out: closed })).toEqual({ code: 0, out: "", err: "" });
   });
 
   test("a failure of our own says that it is one", async () => {
     const broken = async () => {
       throw new TypeError("x is not a function");
     };
-    const { code, err } = await run(["demo"], { out: broken });
+    const { code, err } = await run(["demo", "gaussian"], { out: broken });
     expect(code).toBe(1);
     expect(err).toContain("something is wrong in ratewise itself (x is not a function)");
   });
