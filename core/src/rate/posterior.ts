@@ -39,16 +39,20 @@ export function dependenceOf(posterior: Posterior, mean: Float64Array): Dependen
   }
 }
 
-/** Rank of A Aᵀ alone, read off the decomposition where that tells it. */
+/**
+ * Rank of A Aᵀ alone, read off the decomposition where that tells it: a full set of large eigenvalues of UᵀU
+ * proves A to have full column rank, a lack of them may only be the doing of one variable with little noise.
+ */
 export function posteriorRank(
   { factor }: EffectSizes,
   diagonal: Float64Array | null,
   posterior: Posterior,
 ): number {
-  if (posterior.kind === "low-rank")
-    return countAbove(
-      posterior.low.eigen.values,
-      Math.max(factor.rows, factor.cols) * Number.EPSILON,
-    );
-  return posterior.kind === "full-rank" && !diagonal ? factor.rows : factorRank(factor);
+  const { rows: p, cols: l } = factor;
+  if (posterior.kind === "full-rank" && !diagonal) return p;
+  if (posterior.kind === "low-rank") {
+    const { values } = posterior.low.eigen;
+    if (countAbove(values, Math.max(p, l) * Number.EPSILON) === l) return l;
+  }
+  return factorRank(factor);
 }
