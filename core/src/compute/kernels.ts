@@ -6,9 +6,10 @@ import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
 import type { KernelCall, KernelExports } from "./kernel-names.ts";
 
 /**
- * Multiply-adds from which a call is split over threads. Measured with products in double precision on
- * two cores, 10 multiply-adds a nanosecond: threads that poll win from 10⁶ to 2·10⁶ on; waking them costs as
- * much as 4·10⁶; starting them, some 50 ms.
+ * Multiply-adds from which a call is split over threads, at some 10 a nanosecond. First figures, from a
+ * machine with other work on both its cores: to polling threads 10⁶ lost, and 2·10⁶ ran 1.0 and 1.6 times
+ * as fast in two runs. Waking a thread took 0.4 ms, the time of 4·10⁶; starting one, some 50 ms. To be
+ * measured again on idle cores.
  */
 const SPLIT_WORK = 2e6;
 const WAKE_WORK = 2e7;
