@@ -32,14 +32,18 @@ export function duplicatedVariables(effects: EffectSizes): number[][] {
   return [...sets.values()].sort((a, b) => a[0] - b[0]);
 }
 
-/** Hash of the mean and factor row of a variable (FNV-1a over 32-bit words, mixed at the end). */
+/** Entries of a factor row that are hashed: rows that agree in these and the mean are then compared whole. */
+const HASHED = 8;
+
+/** Hash of the mean and of entries spread over the factor row (FNV-1a over 32-bit words, mixed at the end). */
 function rowHash({ mean, factor }: EffectSizes): (j: number) => number {
   const l = factor.cols;
-  const row = new Float64Array(l + 1);
+  const count = Math.min(HASHED, l);
+  const row = new Float64Array(count + 1);
   const words = new Uint32Array(row.buffer);
   return (j) => {
-    for (let k = 0; k < l; k++) row[k] = factor.data[j * l + k] + 0; // −0 becomes 0
-    row[l] = mean[j] + 0;
+    for (let k = 0; k < count; k++) row[k] = factor.data[j * l + Math.floor((k * l) / count)] + 0; // −0 becomes 0
+    row[count] = mean[j] + 0;
     let h = 0x811c9dc5;
     for (let i = 0; i < words.length; i++) h = Math.imul(h ^ words[i] ^ (h >>> 15), 0x01000193);
     return (h ^ (h >>> 13)) >>> 0;
