@@ -1,4 +1,5 @@
 import {
+  type Design,
   type Encoding,
   encode,
   type LearningTask,
@@ -7,7 +8,7 @@ import {
   writeBundle,
 } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
-import { type Network, predict } from "../network/index.ts";
+import { type Network, predict, predictEnsemble } from "../network/index.ts";
 
 /** What `explain` trained: plain data, enough to predict new rows of a table like the first. */
 export interface Model {
@@ -51,34 +52,18 @@ export function predictTable(model: Model, source: Table): ModelPrediction {
   return predictRows(model, encode(model.encoding, source, rows));
 }
 
-/** Predicts encoded rows. The variance of a mixture is the mean variance plus the variance of the means. */
+/** Predicts encoded rows by all members together. */
 export function predictRows(
-  model: Pick<Model, "networks" | "task">,
-  X: { readonly data: Float32Array; readonly rows: number; readonly cols: number },
+  { networks, task }: Pick<Model, "networks" | "task">,
+  X: Design,
 ): ModelPrediction {
-  const members = model.networks.map((network) => predict(network, X));
-  const K = members.length;
-  if (model.task === "classification") {
-    const probabilities = new Float64Array(members[0].probabilities!.data.length);
-    for (const member of members)
-      for (let e = 0; e < probabilities.length; e++)
-        probabilities[e] += member.probabilities!.data[e] / K;
-    return { mean: null, sd: null, probabilities };
-  }
-  const mean = new Float64Array(X.rows);
-  const sd = new Float64Array(X.rows);
-  for (let i = 0; i < X.rows; i++) {
-    let first = 0;
-    let second = 0;
-    for (const member of members) {
-      const f = member.mean.data[i];
-      first += f / K;
-      second += (member.variance.data[i] + (member.noiseVariance ?? 0) + f * f) / K;
-    }
-    mean[i] = first;
-    sd[i] = Math.sqrt(Math.max(0, second - first * first));
-  }
-  return { mean, sd, probabilities: null };
+  const { mean, variance, noiseVariance, probabilities } = predictEnsemble(
+    networks.map((network) => predict(network, X)),
+  );
+  if (task === "classification")
+    return { mean: null, sd: null, probabilities: probabilities!.data };
+  const sd = variance.data.map((value) => Math.sqrt(value + noiseVariance!));
+  return { mean: mean.data, sd, probabilities: null };
 }
 
 /** The most probable class of each row. */
