@@ -10,7 +10,9 @@ export interface Journal<Row> {
 export function openJournal<Row>(path: string): Journal<Row> {
   const rows: Row[] = [];
   if (existsSync(path)) {
-    for (const line of readFileSync(path, "utf8").split("\n")) {
+    const text = readFileSync(path, "utf8");
+    if (text !== "" && !text.endsWith("\n")) appendFileSync(path, "\n");
+    for (const line of text.split("\n")) {
       if (line === "") continue;
       try {
         rows.push(JSON.parse(line) as Row);
