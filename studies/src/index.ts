@@ -5,4 +5,5 @@ export {
   type RankingAreas,
   runCell,
 } from "./simulation/cell.ts";
+export { areasFigure } from "./simulation/figure.ts";
 export { type CellSummary, summarise, summaryTable } from "./simulation/summary.ts";

@@ -2,7 +2,14 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type CellRequest, openJournal, runCell, summarise, summaryTable } from "../src/index.ts";
+import {
+  areasFigure,
+  type CellRequest,
+  openJournal,
+  runCell,
+  summarise,
+  summaryTable,
+} from "../src/index.ts";
 
 const request: CellRequest = {
   link: "identity",
@@ -66,4 +73,8 @@ test("a summary holds medians, one row a cell", async () => {
     ["standard regression 20", 1, 0.7],
   ]);
   expect(summaryTable(summaries).split("\n").length).toBe(4);
+  // 16 published points, and two lines of ours where there is a cell of the paper's sizes.
+  const circles = (svg: string) => svg.match(/<circle/g)!.length;
+  expect(circles(areasFigure(summaries))).toBe(16);
+  expect(circles(areasFigure(summarise([row(0.9, 3000)])))).toBe(18);
 });

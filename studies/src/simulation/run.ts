@@ -3,10 +3,12 @@
  *
  *     node studies/dist/simulation/run.js --journal results.jsonl --recipe standard --rows 3000,10000 --seeds 25
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type RecipeName, version, WorkerPool } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
+import { areasFigure } from "./figure.ts";
 import { summarise, summaryTable } from "./summary.ts";
 import { simulationCell } from "./task.ts";
 
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     members: { type: "string", default: "5" },
     correlation: { type: "string", default: "independent" },
     workers: { type: "string", default: "2" },
+    figure: { type: "string" },
   },
 });
 
@@ -70,4 +73,6 @@ await Promise.all(
 await pool.close();
 const wanted = new Set(requests.map(identity));
 const results = journal.rows.filter((row) => wanted.has(identity(row)));
-process.stdout.write(`${summaryTable(summarise(results))}\n`);
+const summaries = summarise(results);
+if (values.figure !== undefined) writeFileSync(values.figure, areasFigure(summaries));
+process.stdout.write(`${summaryTable(summaries)}\n`);
