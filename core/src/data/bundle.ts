@@ -99,7 +99,8 @@ export function readBundle(bytes: Uint8Array, where: string): unknown {
     const to = from + part.length * Type.BYTES_PER_ELEMENT;
     if (!(part.at >= 0 && part.length >= 0 && to <= bytes.length))
       throw fail("an array reaches past the end");
-    return new Type(bytes.slice(from, to).buffer);
+    // A copy that also a Node Buffer makes, whose own slice would be a view of its whole pool.
+    return new Type(new Uint8Array(bytes.subarray(from, to)).buffer);
   });
 }
 

@@ -29,6 +29,10 @@ test("plain data with typed arrays comes back equal to the bit", () => {
   );
 });
 
+test("a Buffer, which is a view of a larger memory, reads as an array does", () => {
+  expect(readBundle(Buffer.from(writeBundle(example)), "m")).toEqual(example);
+});
+
 test("writing the same data twice gives the same bytes", () => {
   expect(writeBundle(example)).toEqual(writeBundle(structuredClone(example)));
 });
