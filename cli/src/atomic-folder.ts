@@ -1,18 +1,18 @@
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 
-/** A file of a result folder: its path inside the folder and what it holds. */
+/** A file of a result folder: its name and what it holds. */
 export interface FolderFile {
   readonly path: string;
   readonly pieces: Iterable<string | Uint8Array>;
 }
 
-/** The file whose presence says that a folder is ours to replace. */
+/** The file whose presence says that a folder holds a result of ours. */
 const MARK = "result.json";
 
-/** Throws, before the work begins, when the folder holds somebody's files and may not be replaced. */
+/** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
 export async function checkFolder(folder: string, force: boolean): Promise<void> {
   const parent = dirname(resolve(folder));
   const status = await stat(folder).catch(() => null);
@@ -28,18 +28,23 @@ export async function checkFolder(folder: string, force: boolean): Promise<void>
   if (entries.length > 0 && !entries.includes(MARK) && !force)
     throw new RatewiseError(
       "file",
-      `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or replace it with --force`,
+      `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or write beside those files with --force`,
     );
 }
 
 /**
- * Writes all files into a new folder beside the target and renames it at the end, so that whoever
- * looks sees the old folder or the whole new one. What fails or is interrupted leaves nothing.
+ * Writes all files into a folder of another name inside the target, then moves each to its place. Only
+ * files of these names are ever replaced; everything else in the folder stays. What fails or is
+ * interrupted before the moves leaves nothing, not even a folder that was not there before.
  */
 export async function writeFolder(folder: string, files: Iterable<FolderFile>): Promise<void> {
   const target = resolve(folder);
-  const temporary = await mkdtemp(join(dirname(target), `.${basename(target)}.`));
-  const clear = (): void => rmSync(temporary, { recursive: true, force: true });
+  const created = await mkdir(target, { recursive: true });
+  const temporary = await mkdtemp(join(target, ".ratewise-"));
+  const clear = (): void => {
+    rmSync(temporary, { recursive: true, force: true });
+    if (created) rmSync(created, { recursive: true, force: true });
+  };
   const interrupted = (signal: NodeJS.Signals): void => {
     clear();
     process.removeListener(signal, interrupted);
@@ -47,8 +52,15 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupted);
   try {
-    for (const file of files) await writeFile(join(temporary, file.path), file.pieces);
-    await replace(target, temporary);
+    const names: string[] = [];
+    for (const { path, pieces } of files) {
+      await writeFile(join(temporary, path), pieces);
+      names.push(path);
+    }
+    // The mark last: a folder with a new result.json has everything else that belongs to it.
+    names.sort((a, b) => Number(a === MARK) - Number(b === MARK));
+    for (const name of names) await rename(join(temporary, name), join(target, name));
+    await rm(temporary, { recursive: true, force: true });
   } catch (error) {
     clear();
     throw error;
@@ -58,7 +70,6 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
 }
 
 async function writeFile(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const handle = await open(path, "wx");
   try {
     for (const piece of pieces) await handle.writeFile(piece);
@@ -66,19 +77,4 @@ async function writeFile(path: string, pieces: Iterable<string | Uint8Array>): P
   } finally {
     await handle.close();
   }
-}
-
-/** Puts `temporary` where `target` is; the old folder is set aside until the new one is in place. */
-async function replace(target: string, temporary: string): Promise<void> {
-  const exists = await stat(target).catch(() => null);
-  if (!exists) return rename(temporary, target);
-  const aside = `${temporary}.old`;
-  await rename(target, aside);
-  try {
-    await rename(temporary, target);
-  } catch (error) {
-    await rename(aside, target);
-    throw error;
-  }
-  await rm(aside, { recursive: true, force: true });
 }

@@ -53,6 +53,8 @@ function messageOf(error: unknown): string {
   if (error instanceof RatewiseError) return message;
   if (error instanceof RangeError && /allocation|length|too large/i.test(message))
     return `not enough memory (${message})`;
+  if ((error as NodeJS.ErrnoException).code === "ENOSPC")
+    return "the answer could not be written: the disk is full";
   return `something is wrong in ratewise itself (${message}); run again with --debug and report it`;
 }
 

@@ -1,26 +1,41 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument, ExplainedVariable } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
 
-const header =
-  "name,rank,rate,kld,kldExact,mutualInformation,mean,sd,directRate,directRank,standInFor,selected,pValue,qValue,topK,rankLow,rankHigh";
+/** A column of the file, and what it holds for a variable. */
+type Cells = readonly [
+  title: string,
+  cell: (row: ExplainedVariable) => string | number | boolean | null | undefined,
+];
 
-/** The variables of an explanation as CSV, in input order. What is null is an empty cell. */
+const columns: readonly Cells[] = [
+  ["name", (v) => csvCellOfText(v.name)],
+  ["rank", (v) => v.rank],
+  ["rate", (v) => v.rate],
+  ["kld", (v) => v.kld],
+  ["kldExact", (v) => v.kldExact],
+  ["mutualInformation", (v) => v.mutualInformation],
+  ["mean", (v) => v.mean],
+  ["sd", (v) => v.sd],
+  ["directRate", (v) => v.direct?.rate],
+  ["directRank", (v) => v.direct?.rank],
+  ["standInFor", (v) => (v.standInFor === null ? null : csvCellOfText(v.standInFor))],
+];
+/** Only where they were asked for. */
+const optional: readonly Cells[] = [
+  ["selected", (v) => v.selected],
+  ["pValue", (v) => v.pValue],
+  ["qValue", (v) => v.qValue],
+  ["topK", (v) => v.topK],
+  ["rankLow", (v) => v.rankInterval?.[0]],
+  ["rankHigh", (v) => v.rankInterval?.[1]],
+];
+
+/** The variables of an explanation as CSV, in the order of the table. What is null is an empty cell. */
 export function* explainCsv({ variables }: ExplainDocument): Generator<string> {
-  yield `${header}\n`;
-  for (const v of variables) {
-    const numbers = [
-      v.rank,
-      v.rate,
-      v.kld,
-      v.kldExact,
-      v.mutualInformation,
-      v.mean,
-      v.sd,
-      v.direct?.rate,
-      v.direct?.rank,
-    ];
-    const standIn = v.standInFor === null ? "" : csvCellOfText(v.standInFor);
-    const rest = [v.selected, v.pValue, v.qValue, v.topK, v.rankInterval?.[0], v.rankInterval?.[1]];
-    yield `${[csvCellOfText(v.name), ...numbers.map((x) => x ?? ""), standIn, ...rest.map((x) => x ?? "")].join(",")}\n`;
-  }
+  const asked = optional.filter(([, cell]) =>
+    variables.some((row) => (cell(row) ?? null) !== null),
+  );
+  const shown = [...columns, ...asked];
+  yield `${shown.map(([title]) => title).join(",")}\n`;
+  for (const row of variables) yield `${shown.map(([, cell]) => cell(row) ?? "").join(",")}\n`;
 }

@@ -17,8 +17,10 @@ export function explainText(
   notes: ReadonlyMap<string, string> = new Map(),
 ): string {
   const width = Math.max(60, Math.min(io.columns, 120));
+  const [warnings, remarks] = sortDiagnostics(document);
   const parts = [
     wrap(modelText(document), width),
+    ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
     wrap(
       "RATE: does the variable go along with the prediction? direct: does the network use it? Both are shares of 1.",
@@ -27,7 +29,7 @@ export function explainText(
   ];
   if (document.groups.length > 0) parts.push(groupTable(document, width, io));
   if (document.excluded.length > 0) parts.push(excludedText(document, width));
-  const cautions = document.diagnostics.map((diagnostic) => caution(diagnostic, width));
+  const cautions = remarks.map((diagnostic) => caution(diagnostic, width));
   if (cautions.length > 0) parts.push(["To keep in mind:", ...cautions].join("\n"));
   return `${parts.join("\n\n")}\n`;
 }
@@ -37,12 +39,28 @@ function modelText({ target, task, model, variables }: ExplainDocument): string 
   const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
   const quality =
     heldOut.metric === "r2"
-      ? `explains ${percent(heldOut.score)} of the variance`
+      ? heldOut.score > 0
+        ? `explains ${percent(heldOut.score)} of the variance`
+        : `explains nothing (R² ${heldOut.score.toFixed(2)})`
       : `is right in ${percent(heldOut.score)} of the cases (always naming the commonest class: ${percent(heldOut.baseline)})`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${networks} of ${layers.join("-")} hidden units ` +
     `trained on ${rows.train} rows. On ${rows.test} rows never seen it ${quality}.`
   );
+}
+
+/** About the model itself: said above the ranking. */
+const FIRST = new Set(["model-predicts-poorly", "few-held-out-rows"]);
+/** About the numbers inside, not about the answer: in result.json, not on the screen. */
+const INTERNAL = new Set([
+  "posterior-rank",
+  "published-rank-correlation",
+  "strong-but-not-central",
+]);
+
+function sortDiagnostics({ diagnostics }: ExplainDocument): [Diagnostic[], Diagnostic[]] {
+  const first = diagnostics.filter(({ code }) => FIRST.has(code));
+  return [first, diagnostics.filter(({ code }) => !FIRST.has(code) && !INTERNAL.has(code))];
 }
 
 function percent(share: number): string {
@@ -118,7 +136,8 @@ function barLines(
     Math.max(title.length, ...rows.map((row) => row.cells[c].length)),
   );
   const fixed = 4 + 2 + nameWidth + 2 + 6 + 2 + cellWidths.reduce((sum, w) => sum + w + 2, 0);
-  const barWidth = Math.max(4, Math.min(LONGEST_BAR, width - fixed));
+  const noteWidth = Math.max(0, ...rows.map((row) => row.note.length + 2));
+  const barWidth = Math.max(4, Math.min(LONGEST_BAR, width - fixed - noteWidth));
   const most = Math.max(...rows.map((row) => row.rate)) || 1;
   const cells = (texts: readonly string[]): string =>
     texts.map((text, c) => text.padStart(cellWidths[c])).join("  ");

@@ -17,7 +17,7 @@ export interface Io {
   readonly writeFile: (path: string, pieces: Iterable<string | Uint8Array>) => Promise<void>;
   /** Says now why the folder may not be written; `force` lets it replace somebody's files. */
   readonly checkFolder: (path: string, force: boolean) => Promise<void>;
-  /** All files or none; an old folder stays until the new one is whole. */
+  /** All files or none; whatever else is in the folder stays. */
   readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<void>;
   /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */
   readonly liveLine: ((text: string) => void) | null;

@@ -58,6 +58,14 @@ export function parseCommandLine<const Options extends Record<string, OptionKind
     return parseArgs({ args: [...argv], allowPositionals: true, options }) as CommandLine<Options>;
   } catch (error) {
     const { message } = error as Error;
+    const ambiguous = /^Option '(?:-\w, )?(--[^ ']+)[^']*' argument is ambiguous/.exec(
+      message,
+    )?.[1];
+    if (ambiguous !== undefined)
+      throw usageError(
+        command,
+        `${ambiguous} needs a value; write ${ambiguous}=-1 for one that begins with a dash`,
+      );
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (unknown === undefined) throw usageError(command, message.split(/\.\s|\n/)[0]);
     const known = Object.keys(options).map((name) => `--${name}`);

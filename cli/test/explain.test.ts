@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ExplainDocument, fold, keyFromSeed, normals } from "@ratewise/core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -143,7 +143,19 @@ describe("ratewise explain", () => {
     const refused = await run([...argv.slice(0, -1), file("theirs")]);
     expect([refused.code, readdirSync(file("theirs"))]).toEqual([1, ["thesis.tex"]]);
     expect(refused.err).toContain("not empty");
-    expect((await run([...argv.slice(0, -1), file("theirs"), "--force"])).code).toBe(0);
+    // Forced, or in a folder of ours, it replaces its own three files and nothing else.
+    writeFileSync(join(out, "notes.txt"), "mine");
+    for (const [folder, kept] of [
+      [file("theirs"), "thesis.tex"],
+      [out, "notes.txt"],
+    ]) {
+      expect((await run([...argv.slice(0, -1), folder, "--force"])).code).toBe(0);
+      expect(readdirSync(folder).sort()).toEqual(
+        ["importance.csv", "model.ratewise", "result.json", kept].sort(),
+      );
+    }
+    // Colleagues may look, as the umask says.
+    expect(statSync(out).mode & 0o777).toBe(0o777 & ~process.umask());
     expect(readdirSync(here).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
@@ -225,9 +237,49 @@ describe("ratewise predict", () => {
     bytes[bytes.length - 3] ^= 1;
     writeFileSync(file("damaged"), bytes);
     await refuse(["predict", file("data.csv"), "--model", file("damaged")], "damaged or cut off");
+    // Neither the table nor the model is overwritten by what is made from them.
+    for (const out of [file("data.csv"), model]) {
+      const { code } = await run(["predict", file("data.csv"), "--model", model, "--out", out]);
+      expect([code, existsSync(out)]).toEqual([2, true]);
+    }
     writeFileSync(file("short.csv"), "a,b\n1,2\n");
     await refuse(["predict", file("short.csv"), "--model", model], 'no column "copy"');
   });
+});
+
+test("a network that uses one input alone is said to use that one", async () => {
+  const next = normals(fold(keyFromSeed(2), "alone"));
+  const rows = Array.from({ length: 400 }, () => {
+    const a = next();
+    return [a, next(), next(), next(), a].join(",");
+  });
+  writeFileSync(file("alone.csv"), `a,b,c,d,y\n${rows.join("\n")}\n`);
+  const { out } = await run(["explain", file("alone.csv"), "--target", "y", "--json"]);
+  const { variables } = JSON.parse(out) as ExplainDocument;
+  expect(variables[0].direct!.rate).toBeGreaterThan(0.99);
+});
+
+test("unrelated columns of a wide table stand in for nobody, and few held-out rows are said to be few", async () => {
+  const next = normals(fold(keyFromSeed(3), "wide"));
+  const rows = Array.from({ length: 60 }, () => {
+    const x = Array.from({ length: 200 }, next);
+    return [...x, 3 * x[0] - 2 * x[7] + 0.3 * next()].join(",");
+  });
+  const header = Array.from({ length: 200 }, (_, j) => `g${j}`).join(",");
+  writeFileSync(file("wide.csv"), `${header},y\n${rows.join("\n")}\n`);
+  const { out } = await run(["explain", file("wide.csv"), "--target", "y", "--json"]);
+  const { variables, diagnostics } = JSON.parse(out) as ExplainDocument;
+  expect(variables.filter(({ standInFor }) => standInFor !== null)).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toContain("few-held-out-rows");
+});
+
+test("a network that has learnt nothing is said so above the ranking", async () => {
+  const next = normals(fold(keyFromSeed(4), "noise"));
+  const rows = Array.from({ length: 300 }, () => [next(), next(), next()].join(","));
+  writeFileSync(file("noise.csv"), `a,b,y\n${rows.join("\n")}\n`);
+  const { out } = await run(["explain", file("noise.csv"), "--target", "y"]);
+  expect(out.indexOf("has not learnt this")).toBeGreaterThan(0);
+  expect(out.indexOf("has not learnt this")).toBeLessThan(out.indexOf("rank  variable"));
 });
 
 describe("what cannot be explained", () => {
@@ -249,6 +301,12 @@ describe("what cannot be explained", () => {
       "a,b,y\n1,2,\n2,3,NA\n",
       ["--target", "y"],
       "missing in every row",
+    ],
+    [
+      "numbers of all kinds as classes",
+      `a,b,y\n${Array.from({ length: 30 }, (_, i) => `${i},${i % 7},${i + 0.5}`).join("\n")}\n`,
+      ["--target", "y", "--task", "classification"],
+      "too many for classes",
     ],
     ["a single row", "a,b,y\n1,2,3.5\n", ["--target", "y"], "in every row"],
     [
@@ -291,6 +349,11 @@ describe("what cannot be explained", () => {
       "--test-fraction needs a share below 1",
     ],
     [["predict", "a.csv"], "needs --model"],
+    [
+      ["predict", "a.csv", "--model", "m", "--out", "x.json"],
+      "--out needs a name that ends in .csv",
+    ],
+    [["rank", "p.json", "--nugget", "-1"], "--nugget needs a value; write --nugget=-1"],
   ])("%j is a wrong command line: exit code 2", async (argv, message) => {
     const { code, err } = await run(argv);
     expect(code).toBe(2);

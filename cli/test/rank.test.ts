@@ -217,7 +217,7 @@ describe("groups", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject(expected({ groups: [{ name: "A", members: [0, 1] }] }));
     expect(err).toBe(
-      `ratewise: ${path}: 3 members are no variables here and were ignored, and with them 1 whole sets\n`,
+      `ratewise: ${path}: memberships of unknown variables, which were ignored: 3; sets left out with them: 1\n`,
     );
   });
 

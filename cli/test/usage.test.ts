@@ -13,7 +13,10 @@ test.each([
   [["rank", good, "--mean", "a.npy"], "needs a posterior file or --mean, got both"],
   [["rank", good, "--nois", "a.npy"], 'there is no option "--nois"; did you mean "--noise"?'],
   [["rank", good, "--zzzzzz"], 'there is no option "--zzzzzz" ('],
-  [["rank", good, "--variant", "nois"], 'there is no variant "nois"; did you mean "noise"?'],
+  [
+    ["rank", good, "--variant", "nois"],
+    'there is no variant "nois", only noise, exact, nugget, pseudo-inverse, r-2020, published; did you mean "noise"?',
+  ],
   [["rank", good, "--variant", "nugget"], "--variant nugget needs --nugget, got none"],
   [
     ["rank", good, "--variant", "exact", "--nugget", "1"],

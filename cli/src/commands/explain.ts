@@ -67,7 +67,7 @@ options:
   --categories <column>  read a column of numbers as categories; may be given again
   --workers <n>          worker threads for an ensemble; the result does not depend on it
   --out <folder>         write result.json, importance.csv and model.ratewise there
-  --force                replace a folder that holds other files
+  --force                write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
   ratewise explain houses.csv --target price
@@ -144,7 +144,11 @@ function checkValues(values: Values): ExplainOptions {
     keep: values.keep ?? [],
     ...(task !== undefined && { task: task as LearningTask }),
   };
-  const { seed: _, ...record } = settings;
+  const { seed: _, ...record } = {
+    ...settings,
+    categories: values.categories ?? [],
+    groups: values.groups ?? null,
+  };
   return { ...settings, record, ...(workers !== undefined && { workers }) };
 }
 

@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { likeliestClasses, type Model, predictTable, readModel, type Table } from "@ratewise/core";
-import { csvCellOfText } from "@ratewise/files";
+import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import {
   engineOption,
@@ -41,27 +42,36 @@ export const predict: Command = {
       throw usageError("predict", `needs one table, got ${positionals.length || "none"}`);
     if (values.model === undefined)
       throw usageError("predict", "needs --model, a model.ratewise file");
-    if (values.out !== undefined) await io.checkTarget(values.out);
+    const [path] = positionals;
+    const { out } = values;
+    if (out !== undefined) {
+      if (!/\.csv$/i.test(out))
+        throw usageError("predict", `--out needs a name that ends in .csv, got "${out}"`);
+      if ([path, values.model].some((read) => resolve(read) === resolve(out)))
+        throw usageError("predict", `--out would overwrite what is read, "${out}"`);
+      await io.checkTarget(out);
+    }
     await engineOption("predict", values.engine);
     const model = readModel(await io.readFile(values.model), values.model);
     const progress = progressLine(io);
     const categories = new Set(
       model.encoding.variables.filter(({ kind }) => kind === "category").map(({ name }) => name),
     );
-    const table = await readTable(positionals[0], io, {
+    const table = await readTable(path, io, {
       onProgress: progress.onProgress,
       categories,
     });
     progress.finish();
-    const rows = predictionRows(model, table);
-    if (values.out !== undefined) {
-      await io.writeFile(values.out, csvText(rows));
-      io.err(`ratewise: wrote ${values.out}`);
-    } else if (values.json) {
+    const rows = within(path, () => predictionRows(model, table));
+    if (out !== undefined) {
+      await io.writeFile(out, csvText(rows));
+      io.err(`ratewise: wrote ${out}`);
+    }
+    if (values.json) {
       await io.out(
         `${JSON.stringify({ kind: "predict", target: model.target, rows: asObjects(rows) })}\n`,
       );
-    } else for (const line of csvText(rows)) await io.out(line);
+    } else if (out === undefined) for (const line of csvText(rows)) await io.out(line);
   },
 };
 

@@ -120,7 +120,10 @@ function checkValues(positionals: readonly string[], values: Values): Checked {
     throw usageError("rank", `needs a posterior file or --${arrays[0]}, got both`);
   const { variant, out, nullify } = values;
   if (variant !== undefined && !(variants as readonly string[]).includes(variant))
-    throw usageError("rank", `there is no variant "${variant}"${didYouMean(variant, variants)}`);
+    throw usageError(
+      "rank",
+      `there is no variant "${variant}", only ${variants.join(", ")}${didYouMean(variant, variants)}`,
+    );
   if (out !== undefined && !/\.(csv|json)$/i.test(out))
     throw usageError("rank", `--out needs a name that ends in .csv or .json, got "${out}"`);
   const inputs = [...positionals, values.names, values.groups, ...arrays.map((a) => values[a])];

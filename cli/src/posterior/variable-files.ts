@@ -47,7 +47,7 @@ function groupsOfGmt(path: string, text: string, io: Io): GroupField {
       );
     if (unknownMembers > 0)
       io.err(
-        `ratewise: ${path}: ${unknownMembers} members are no variables here and were ignored, and with them ${emptySets} whole sets`,
+        `ratewise: ${path}: memberships of unknown variables, which were ignored: ${unknownMembers}; sets left out with them: ${emptySets}`,
       );
     return groups;
   };

@@ -7,6 +7,7 @@ export interface Exclusion {
 }
 
 const DATE = /^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})\s*$/;
+const DECIMAL_COMMA = /^\s*[+-]?\d+(,\d+)+(\.\d+)?\s*$/;
 const ID_NAME = /(^|[_\s.-])(id|uuid|guid|index|rownum|row_number|iid|fid)$/i;
 
 /**
@@ -66,6 +67,8 @@ function reasonForCategories(levels: readonly string[], codes: Int32Array): stri
     return `constant: "${levels[codes.find((code) => code >= 0)!]}" in every row`;
   if (levels.length > 2 && levels.every((level) => DATE.test(level)))
     return "holds dates; turn them into numbers (age, month, …) to use them";
+  if (levels.length > 2 && levels.every((level) => DECIMAL_COMMA.test(level)))
+    return "holds numbers with commas; write decimals with a point and nothing between thousands";
   if (present > 10 && used.size > 0.5 * present)
     return `looks like an identifier or free text: ${used.size} different texts in ${present} rows`;
   return null;

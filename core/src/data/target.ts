@@ -51,6 +51,12 @@ export function targetFromColumn(
       `the target "${name}" has over ${MOST_CLASSES} distinct values, too many for classes; use regression`,
       { name },
     );
+  if (distinct.length > 10 && distinct.length > rows / 2)
+    throw new RatewiseError(
+      "domain",
+      `the target "${name}" has ${distinct.length} different values in ${rows} rows, too many for classes; use regression`,
+      { name },
+    );
   const index = new Map(distinct.map((value, code) => [value, code]));
   const labels = Int32Array.from(column.values, (value) => index.get(value) ?? -1);
   const note: Diagnostic = {

@@ -26,8 +26,8 @@ export interface Direct {
 const MOST_MOMENTS = 2 ** 24;
 
 /**
- * Does the network use the variable? The gradient RATE of every group of columns, from one pass over
- * the rows. Where l×l numbers a column are too many, the form for many weak variables, which needs l.
+ * Does the network use the variable? The gradient RATE of every group of columns without its K⁻¹ term,
+ * ½v_gᵀ(I+S_g)⁻¹v_g, from one pass over the rows. Where l×l numbers a column are too many, the form for many weak variables, which needs l.
  */
 export function directImportance(
   networks: readonly Network[],
@@ -63,6 +63,8 @@ function* directSteps(
       noiseVariance,
       columnVariances,
       groups: members,
+      // Not what it does to the others: a network that uses one input alone uses that one.
+      conditional: false,
     });
     (result[form] ?? result.weak).forEach((score, g) => {
       scores[g] += score;

@@ -101,7 +101,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
       diagnostics: gatherDiagnostics(
         prepared,
         marginal.diagnostics,
-        modelDiagnostics(heldOut),
+        modelDiagnostics(heldOut, prepared.test.X.rows),
         importance,
       ),
       excluded: prepared.excluded,

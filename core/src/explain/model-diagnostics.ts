@@ -1,17 +1,36 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { HeldOut } from "./held-out.ts";
 
+/** Fewer held-out rows than this say little about how good a model is. */
+const FEW_ROWS = 50;
+/** A gain over the baseline below this is not worth explaining. */
+const LEAST_GAIN = 0.05;
+
 /** Importance in a model that predicts nothing is importance for nothing: said before all else. */
-export function modelDiagnostics({ metric, score, baseline }: HeldOut): Diagnostic[] {
+export function modelDiagnostics(
+  { metric, score, baseline }: HeldOut,
+  testRows: number,
+): Diagnostic[] {
+  const few: Diagnostic[] =
+    testRows >= FEW_ROWS
+      ? []
+      : [
+          {
+            code: "few-held-out-rows",
+            message: `The score on unseen rows comes from ${testRows} rows only; another seed may give quite another one.`,
+            rows: testRows,
+          },
+        ];
   const gain = metric === "r2" ? score : score - baseline;
-  if (gain > 0.02) return [];
+  if (gain > LEAST_GAIN) return few;
   return [
+    ...few,
     {
       code: "model-predicts-poorly",
       message:
         metric === "r2"
-          ? `On rows it never saw the network explains ${(100 * score).toFixed(1)}% of the variance: nearly nothing. What follows describes a model that has not learnt this target.`
-          : `On rows it never saw the network is right in ${(100 * score).toFixed(1)}% of the cases, and always naming the commonest class in ${(100 * baseline).toFixed(1)}%. What follows describes a model that has not learnt this target.`,
+          ? `On rows it never saw the network explains next to nothing (R² ${score.toFixed(2)}): the ranking describes a model that has not learnt this target.`
+          : `On rows it never saw the network is hardly better than always naming the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): the ranking describes a model that has not learnt this target.`,
       score,
       baseline,
     },

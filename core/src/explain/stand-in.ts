@@ -2,6 +2,8 @@ import type { Design } from "../data/index.ts";
 
 /** Below this correlation one variable does not stand in for another. */
 const LEAST_CORRELATION = 0.3;
+/** Nor below this many standard errors 1/√n: of many unrelated columns some correlate by chance. */
+const STANDARD_ERRORS = 5;
 /** How much smaller the direct share must be than the marginal one. */
 const FALL = 4;
 /** Candidates and causes looked at, strongest first: the work is their product times n. */
@@ -11,7 +13,7 @@ const MOST = 100;
  * Variables that go along with the prediction only because they go along with another one: their
  * marginal share is above average (1/p), their direct share below average and at most a quarter of
  * the marginal one. Named is the variable k of above-average direct share through which most of the
- * association runs, |corr(x_j, x_k)·corr(x_k, f)|, if |corr(x_j, x_k)| ≥ 0.3.
+ * association runs, |corr(x_j, x_k)·corr(x_k, f)|, if |corr(x_j, x_k)| ≥ 0.3 and ≥ 5/√n.
  *
  * @param owner for each column of X its variable; a category's correlation is its best column's
  * @param f the predictions the shares are about
@@ -49,12 +51,13 @@ export function standIns(
   const withPrediction = new Map(
     causes.map((k) => [k, strongestProduct(standardised.get(k)!, [target])]),
   );
+  const least = Math.max(LEAST_CORRELATION, STANDARD_ERRORS / Math.sqrt(X.rows));
   for (const j of candidates) {
     let most = 0;
     for (const k of causes) {
       const correlation = strongestProduct(standardised.get(j)!, standardised.get(k)!);
       const through = correlation * withPrediction.get(k)!;
-      if (correlation >= LEAST_CORRELATION && through > most) {
+      if (correlation >= least && through > most) {
         most = through;
         result[j] = k;
       }

@@ -1,4 +1,5 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
+import { RatewiseError } from "../errors.ts";
 import { hypotenuse } from "../linalg/norm.ts";
 import { checkEffects, checkOptions } from "./check-input.ts";
 import { chooseScorer } from "./choose-scorer.ts";
@@ -132,6 +133,12 @@ function toImportance(
   scores: VariableScores,
   divideBy: Uint32Array | null = null,
 ): ImportanceScores {
+  const total = scores.kld.reduce((sum, kld) => (Number.isNaN(kld) ? sum : sum + kld), 0);
+  if (total === Number.POSITIVE_INFINITY)
+    throw new RatewiseError(
+      "domain",
+      "rate: needs means whose squares are finite in units of their standard deviations, got an overflow; rescale the means",
+    );
   const rate = shares(divideBy ? scores.kld.map((kld, g) => kld / divideBy[g]) : scores.kld);
   return { ...scores, rate, rank: rankDescending(rate) };
 }

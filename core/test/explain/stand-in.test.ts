@@ -67,3 +67,17 @@ test("a category stands in through its best column", () => {
   );
   expect([...found]).toEqual([-1, 0, -1, -1, -1]);
 });
+
+test("a correlation that a few rows make by chance is none", () => {
+  const rows = 42;
+  const X = design(cause, copy, other, draw(), draw(), draw());
+  const few = { data: X.data.slice(0, rows * 6), rows, cols: 6 };
+  const weak = {
+    ...few,
+    data: few.data.map((value, e) => (e % 6 === 1 ? value * 0.45 + next() : value)),
+  };
+  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
+  expect(standIns(marginal, direct, few, each, f.slice(0, rows))[1]).toBe(0);
+  expect(standIns(marginal, direct, weak, each, f.slice(0, rows))[1]).toBe(-1);
+});

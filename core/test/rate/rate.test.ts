@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matrix } from "../../src/linalg/index.ts";
+import { fromRows, matrix } from "../../src/linalg/index.ts";
 import { fold, keyFromSeed, permutation } from "../../src/random/index.ts";
 import { rate } from "../../src/rate/index.ts";
 import { expectClose } from "../support/close.ts";
@@ -343,4 +343,17 @@ describe("edges", () => {
         padded.data[j * 12 + k] = effects.factor.data[j * 3 + (k % 3)] * (k + 1);
     expect(rate({ ...effects, factor: padded }).posteriorRank).toBe(3);
   });
+});
+
+test("means whose squares overflow are refused, not called nullified", () => {
+  const overflowing = {
+    names: ["a", "b"],
+    mean: Float64Array.of(1e200, 1e200),
+    factor: fromRows([
+      [1, 0],
+      [0.5, 0.8],
+    ]),
+    noise: null,
+  };
+  expect(() => rate(overflowing)).toThrow("got an overflow; rescale the means");
 });
