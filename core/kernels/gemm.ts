@@ -115,7 +115,7 @@ function tiles<T>(
   for (let j = 0; j < columns; j += wide) {
     const panelB = packedB + <usize>(j * depth * size);
     const width = min(wide, columns - j);
-    // The first tile row that reaches column j: rows r with j ≤ r + 3 + reach.
+    // The first tile row that reaches column j: rows r with j ≤ r + 1 + reach.
     const first = reach == WHOLE ? 0 : max(0, (j - reach) & ~(TILE_ROWS - 1));
     for (let i = first; i < rows; i += TILE_ROWS) {
       const panelA = packedA + <usize>(i * depth * size);
@@ -123,7 +123,7 @@ function tiles<T>(
       if (width == wide && i + TILE_ROWS <= rows) {
         tile<T>(depth, panelA, panelB, alpha, beta, at, rowBytes);
       } else {
-        tile<T>(depth, panelA, panelB, alpha, <T>0, edge, 32);
+        tile<T>(depth, panelA, panelB, alpha, <T>0, edge, 64);
         copyEdge<T>(min(TILE_ROWS, rows - i), width, edge, beta, at, cRow);
       }
     }
@@ -136,7 +136,7 @@ function copyEdge<T>(rows: i32, columns: i32, edge: usize, beta: T, c: usize, cR
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) {
       const at = c + <usize>((i * cRow + j) * size);
-      const value = load<T>(edge + <usize>(i * 32 + j * size));
+      const value = load<T>(edge + <usize>(i * 64 + j * size));
       store<T>(at, beta == <T>0 ? value : <T>(value + beta * load<T>(at)));
     }
   }

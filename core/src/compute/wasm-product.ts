@@ -198,7 +198,7 @@ export function multiply(
       ]);
     }
   } else {
-    for (const [start, end] of splitEvenly(n, parts, 8))
+    for (const [start, end] of splitEvenly(n, parts, 16))
       calls.push([
         ...([name, m, end - start, k, alpha, a.at, a.row, a.column] as const),
         ...([b.at + start * b.column * size, b.row, b.column] as const),
