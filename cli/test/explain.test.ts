@@ -165,6 +165,10 @@ describe("ratewise explain", () => {
     expect(out).toMatch(/never seen it explains 9\d\.\d%/);
     expect(out).toMatch(/copy .*█.* stands in for a/);
     expect(out).toContain("Left out: label (left out as asked)");
+    // What is about the numbers inside stays in the document.
+    const { diagnostics } = await explainJson("--target", "y", ...without);
+    expect(diagnostics.map(({ code }) => code)).toContain("posterior-rank");
+    expect(out).not.toMatch(/posterior covariance|published code|standard deviations/);
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 });

@@ -3,6 +3,7 @@ import type { Design } from "../data/index.ts";
 import {
   type Architecture,
   type EpochRecord,
+  type FitOptions,
   fit,
   type Network,
   type RecipeName,
@@ -36,8 +37,7 @@ export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
     const before = engine().name;
     useEngine(name);
     try {
-      const { network, penalty, history } = await fit(X, y, { ...options, ...context });
-      return { network, penalty, history };
+      return await trainMember(X, y, { ...options, ...context });
     } finally {
       useEngine(before);
     }
@@ -68,7 +68,9 @@ export async function fitEnsemble(
     key: fold(key, "member", k),
     engine: trainingEngine(),
   });
-  if (members === 1) return [await fitHere(payload(0), run)];
+  // A single network stays in this thread, where kernels may use all cores.
+  if (members === 1)
+    return [await trainMember(X, y, { ...setup, ...run, key: fold(key, "member", 0) })];
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
   const tasks = Array.from({ length: members }, (_, k) =>
     fitMember.task({ ...payload(k), X: shared }),
@@ -76,12 +78,9 @@ export async function fitEnsemble(
   return runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
 }
 
-/** A single network stays in this thread, where kernels may use all cores. */
-async function fitHere(
-  { X, y, engine: _, ...options }: MemberPayload,
-  run: RunOptions,
-): Promise<FittedMember> {
-  const { network, penalty, history } = await fit(X, y, { ...options, ...run });
+/** A fit without what only the trainer needs to know. */
+async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
+  const { network, penalty, history } = await fit(X, y, options);
   return { network, penalty, history };
 }
 
