@@ -6,6 +6,8 @@ export * as elementary from "./elementary/index.ts";
 export { type ErrorCode, RatewiseError } from "./errors.ts";
 export * from "./evaluate/index.ts";
 export * from "./explain/index.ts";
+export * from "./importance/index.ts";
+export * from "./learners/index.ts";
 export * from "./linalg/index.ts";
 export * from "./network/index.ts";
 export * from "./parallel/index.ts";

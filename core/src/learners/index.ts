@@ -1,0 +1,1 @@
+export type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
