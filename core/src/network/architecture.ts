@@ -1,10 +1,14 @@
 import { RatewiseError } from "../errors.ts";
 import type { Activation } from "./activation.ts";
+import { type ImageShape, pixelCount, type Window, windowOver } from "./image.ts";
+import { type ImageLayerSpec, windowSpec } from "./image-layers.ts";
 
 /** A network as data: hidden layers in order, then one variational output layer. */
 export interface Architecture {
   /** p, the number of input columns. */
   readonly inputs: number;
+  /** What the columns are, where convolutions or pooling begin: height × width × channels are `inputs`. */
+  readonly image?: ImageShape;
   readonly layers: readonly LayerSpec[];
   /** What turns the output f into a distribution of the response. */
   readonly link: Link;
@@ -14,7 +18,7 @@ export interface Architecture {
 
 export type Link = "identity" | "logistic" | "softmax";
 
-export type LayerSpec = DenseSpec | MaskedDenseSpec | DropoutSpec;
+export type LayerSpec = DenseSpec | MaskedDenseSpec | DropoutSpec | ImageLayerSpec;
 
 /** a(x W + b), W inputs×units. */
 export interface DenseSpec {
@@ -62,7 +66,7 @@ export function outputCount(architecture: Architecture): number {
 
 /** Throws unless every number in the description makes sense. */
 export function checkArchitecture(architecture: Architecture): void {
-  const { inputs, layers, link, classes } = architecture;
+  const { inputs, link, classes } = architecture;
   need(isCount(inputs), "at least one input", inputs);
   need(["identity", "logistic", "softmax"].includes(link), "a known link", link);
   need(
@@ -70,18 +74,73 @@ export function checkArchitecture(architecture: Architecture): void {
     link === "softmax" ? "at least 2 classes" : "classes with softmax only",
     classes,
   );
+  checkLayers(architecture);
+}
+
+function checkLayers({ inputs, image: input, layers }: Architecture): void {
+  if (input) checkImage(input, inputs);
   let width = inputs;
+  let image = input;
   layers.forEach((layer, at) => {
     const name = `layer ${at + 1}`;
-    if (layer.kind === "dropout") {
-      need(layer.rate >= 0 && layer.rate < 1, `a dropout rate in [0, 1) in ${name}`, layer.rate);
-      return;
+    switch (layer.kind) {
+      case "dropout":
+        need(layer.rate >= 0 && layer.rate < 1, `a dropout rate in [0, 1) in ${name}`, layer.rate);
+        return;
+      case "batch-normalisation":
+        return;
+      case "flatten":
+        image = undefined;
+        return;
+      case "convolution":
+      case "max-pool":
+      case "average-pool": {
+        need(image !== undefined, `an image before ${name} (set \`image\`)`, "a list of units");
+        const channels = layer.kind === "convolution" ? layer.filters : image!.channels;
+        need(isCount(channels), `at least one filter in ${name}`, channels);
+        const window = windowOver(image!, windowSpec(layer));
+        checkWindow(window, layer.kind, name);
+        image = { height: window.outHeight, width: window.outWidth, channels };
+        width = pixelCount(image);
+        return;
+      }
+      case "dense":
+      case "masked-dense":
+        need(isCount(layer.units), `at least one unit in ${name}`, layer.units);
+        if (layer.kind === "masked-dense")
+          checkConnectivity(layer.connectivity, width, layer.units, name);
+        width = layer.units;
+        image = undefined;
+        return;
     }
-    need(isCount(layer.units), `at least one unit in ${name}`, layer.units);
-    if (layer.kind === "masked-dense")
-      checkConnectivity(layer.connectivity, width, layer.units, name);
-    width = layer.units;
+    need(false, `a known kind in ${name}`, (layer satisfies never as { kind: string }).kind);
   });
+}
+
+function checkImage(image: ImageShape, inputs: number): void {
+  const { height, width, channels } = image;
+  const shape = `${height}×${width}×${channels}`;
+  need([height, width, channels].every(isCount), "whole numbers of an image's cells", shape);
+  need(pixelCount(image) === inputs, `an image of ${inputs} cells, as many as inputs`, shape);
+}
+
+function checkWindow(window: Window, kind: string, name: string): void {
+  const { kernelHeight, kernelWidth, strideY, strideX, top, left, bottom, right } = window;
+  const kernel = `${kernelHeight}×${kernelWidth}`;
+  need([kernelHeight, kernelWidth].every(isCount), `a kernel of whole cells in ${name}`, kernel);
+  need([strideY, strideX].every(isCount), `a stride of whole cells in ${name}`, [strideY, strideX]);
+  const padding = [top, left, bottom, right];
+  const whole = padding.every((cells) => Number.isInteger(cells) && cells >= 0);
+  need(whole, `a padding of whole cells in ${name}`, padding);
+  const fits = window.outHeight >= 1 && window.outWidth >= 1;
+  need(fits, `an image of at least ${kernel} with its padding in ${name}`, sizeOf(window));
+  if (kind === "convolution") return;
+  const inside = Math.max(top, bottom) < kernelHeight && Math.max(left, right) < kernelWidth;
+  need(inside, `a padding below the kernel (${kernel}) in ${name}`, padding);
+}
+
+function sizeOf({ height, width }: ImageShape): string {
+  return `${height}×${width}`;
 }
 
 function checkConnectivity(

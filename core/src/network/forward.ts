@@ -1,9 +1,19 @@
-import { engine } from "../compute/index.ts";
+import { engine, type FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
-import { activate } from "./activation.ts";
-import { type Layout, layoutOf, type Stage } from "./layout.ts";
+import { type Activation, activate } from "./activation.ts";
+import { predictionScale } from "./batch-normalisation.ts";
+import { convolve, pool } from "./block-image.ts";
+import {
+  type BatchNormalisationStage,
+  type DenseStage,
+  type Layout,
+  layoutOf,
+  type MaskedDenseStage,
+  type Stage,
+} from "./layout.ts";
 import type { Network } from "./network.ts";
 import { meanOutput } from "./output.ts";
+import { zerosLike } from "./precision.ts";
 import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
 
 export interface ForwardResult {
@@ -13,8 +23,9 @@ export interface ForwardResult {
   readonly mean: Matrix;
 }
 
-/** Rows that pass through the layers together. */
+/** Rows that pass through the layers together; fewer where images would fill the memory. */
 const BLOCK = 1024;
+const BLOCK_NUMBERS = 1 << 22;
 
 /** Hidden layer and posterior mean of f for every row, dropout off, products in single precision. */
 export function forward(network: Network, X: Rows): ForwardResult {
@@ -22,8 +33,9 @@ export function forward(network: Network, X: Rows): ForwardResult {
   checkColumns("forward", layout, X);
   const hidden = matrix(X.rows, layout.hidden);
   const mean = matrix(X.rows, layout.outputs);
-  for (let start = 0; start < X.rows; start += BLOCK) {
-    const rows = Math.min(BLOCK, X.rows - start);
+  const block = blockRows(layout);
+  for (let start = 0; start < X.rows; start += block) {
+    const rows = Math.min(block, X.rows - start);
     const values = layerValues(layout, network.parameters, rowsAsFloat32(X, start, rows), rows);
     const H = values[values.length - 1].output;
     hidden.data.set(H, start * layout.hidden);
@@ -32,37 +44,79 @@ export function forward(network: Network, X: Rows): ForwardResult {
   return { hidden, mean };
 }
 
-/** One layer's values on a block of rows; `before` the activation where there is one. */
-export interface LayerValues {
-  readonly before: Float32Array;
-  readonly output: Float32Array;
+/** Rows a block, so that no image layer holds more than {@link BLOCK_NUMBERS}. */
+export function blockRows({ stages }: Layout): number {
+  const widest = stages.reduce(
+    (most, stage) => ("window" in stage ? Math.max(most, stage.units, stage.inputs) : most),
+    1,
+  );
+  return Math.max(1, Math.min(BLOCK, Math.floor(BLOCK_NUMBERS / widest)));
 }
 
-/** The input (at index 0) and every stage's values for a block of rows. */
-export function layerValues(
+/** One layer's values on a block of rows; `before` the activation where there is one. */
+export interface LayerValues<Values extends FloatArray = Float32Array> {
+  readonly before: Values;
+  readonly output: Values;
+  /** Of a maximum: the column of the input that has it. */
+  readonly largest?: Uint32Array;
+}
+
+/** The input (at index 0) and every stage's values for a block of rows, in the input's precision. */
+export function layerValues<Values extends FloatArray>(
   { stages }: Layout,
-  theta: Float32Array,
-  input: Float32Array,
+  theta: Values,
+  input: Values,
   rows: number,
-): LayerValues[] {
-  const values: LayerValues[] = [{ before: input, output: input }];
-  for (const stage of stages) {
-    const last = values[values.length - 1].output;
-    values.push(
-      stage.kind === "dropout" ? values[values.length - 1] : apply(stage, theta, last, rows),
-    );
-  }
+): LayerValues<Values>[] {
+  const values: LayerValues<Values>[] = [{ before: input, output: input }];
+  for (const stage of stages) values.push(apply(stage, theta, values[values.length - 1], rows));
   return values;
 }
 
-function apply(
-  stage: Exclude<Stage, { kind: "dropout" }>,
-  theta: Float32Array,
-  input: Float32Array,
+function apply<Values extends FloatArray>(
+  stage: Stage,
+  theta: Values,
+  last: LayerValues<Values>,
   rows: number,
-): LayerValues {
-  const { inputs, units, activation, weights, bias } = stage;
-  const before = new Float32Array(rows * units);
+): LayerValues<Values> {
+  switch (stage.kind) {
+    case "dropout":
+    case "flatten":
+      return last;
+    case "max-pool":
+    case "average-pool": {
+      const { output, largest } = pool(stage, last.output, rows);
+      return { before: output, output, largest };
+    }
+    case "convolution":
+      return activated(stage.activation, convolve(stage, theta, last.output, rows));
+    case "batch-normalisation":
+      return activated(stage.activation, normalised(stage, theta, last.output));
+    case "dense":
+    case "masked-dense":
+      return activated(stage.activation, weigh(stage, theta, last.output, rows));
+  }
+  return stage satisfies never;
+}
+
+function activated<Values extends FloatArray>(
+  activation: Activation,
+  before: Values,
+): LayerValues<Values> {
+  const output = zerosLike(before, before.length);
+  for (let i = 0; i < output.length; i++) output[i] = activate(activation, before[i]);
+  return { before, output };
+}
+
+/** x W + b. */
+function weigh<Values extends FloatArray>(
+  stage: DenseStage | MaskedDenseStage,
+  theta: Values,
+  input: Values,
+  rows: number,
+): Values {
+  const { inputs, units, weights, bias } = stage;
+  const before = zerosLike(input, rows * units);
   for (let i = 0; i < rows; i++) before.set(theta.subarray(bias, bias + units), i * units);
   if (stage.kind === "dense") {
     const W = theta.subarray(weights, weights + inputs * units);
@@ -73,7 +127,18 @@ function apply(
       for (let c = 0; c < from.length; c++)
         before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
   }
-  const output = new Float32Array(before.length);
-  for (let i = 0; i < output.length; i++) output[i] = activate(activation, before[i]);
-  return { before, output };
+  return before;
+}
+
+function normalised<Values extends FloatArray>(
+  stage: BatchNormalisationStage,
+  theta: Values,
+  input: Values,
+): Values {
+  const { factor, shift } = predictionScale(stage, theta);
+  const { channels } = stage;
+  const before = zerosLike(input, input.length);
+  for (let u = 0; u < input.length; u++)
+    before[u] = factor[u % channels] * input[u] + shift[u % channels];
+  return before;
 }

@@ -11,6 +11,13 @@ export {
 } from "./architecture.ts";
 export { type EpochRecord, type FitOptions, type FitResult, fit } from "./fit.ts";
 export { type ForwardResult, forward } from "./forward.ts";
+export type { Extent, ImageShape, Padding } from "./image.ts";
+export type {
+  BatchNormalisationSpec,
+  ConvolutionSpec,
+  FlattenSpec,
+  PoolSpec,
+} from "./image-layers.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export { type Prediction, predict } from "./predict.ts";

@@ -2,7 +2,13 @@ import { log } from "../elementary/index.ts";
 import { fold, type Key, normals, uniforms } from "../random/index.ts";
 import type { Activation } from "./activation.ts";
 import { type Architecture, checkArchitecture } from "./architecture.ts";
-import { type DenseStage, layoutOf, type MaskedDenseStage } from "./layout.ts";
+import { patchSize } from "./image.ts";
+import {
+  type ConvolutionStage,
+  type DenseStage,
+  layoutOf,
+  type MaskedDenseStage,
+} from "./layout.ts";
 
 /** Standard deviation of the output weights' posterior before training. */
 const INITIAL_SD = 0.05;
@@ -15,7 +21,8 @@ export type Initial = "he" | "glorot";
 
 /**
  * Fresh parameters: hidden weights as {@link Initial} says, the inputs of a masked unit being those it
- * is joined to; biases 0, output means N(0, 1/l), τ² = 1.
+ * is joined to and those of a filter the cells under it; biases 0, γ and running variances 1, output
+ * means N(0, 1/l), τ² = 1.
  */
 export function initialParameters(
   architecture: Architecture,
@@ -31,6 +38,11 @@ export function initialParameters(
       fillDense(theta, stage, weightDraws(stage.activation, initial, child));
     if (stage.kind === "masked-dense")
       fillMasked(theta, stage, weightDraws(stage.activation, initial, child));
+    if (stage.kind === "convolution")
+      fillConvolution(theta, stage, weightDraws(stage.activation, initial, child));
+    if (stage.kind === "batch-normalisation")
+      for (const start of [stage.weights, stage.variance])
+        theta.fill(1, start, start + stage.channels);
   });
   const next = normals(fold(key, "output"));
   const { hidden, outputs } = layout;
@@ -57,6 +69,14 @@ function fillMasked(theta: Float64Array, stage: MaskedDenseStage, draw: WeightDr
     fanOut[from[c]]++;
   }
   for (let c = 0; c < from.length; c++) theta[weights + c] = draw(fanIn[to[c]], fanOut[from[c]]);
+}
+
+/** Glorot's fan out counts the places that a cell goes to, as Keras does: filters × cells of the kernel. */
+function fillConvolution(theta: Float64Array, stage: ConvolutionStage, draw: WeightDraw): void {
+  const { window, filters, weights } = stage;
+  const inputs = patchSize(window);
+  const fanOut = (inputs / window.channels) * filters;
+  for (let c = 0; c < inputs * filters; c++) theta[weights + c] = draw(inputs, fanOut);
 }
 
 function weightDraws(activation: Activation, initial: Initial, key: Key): WeightDraw {

@@ -1,8 +1,10 @@
 import { Arena } from "../compute/arena.ts";
 import { engine } from "../compute/index.ts";
-import { activationSlope } from "./activation.ts";
+import { type Activation, activationSlope } from "./activation.ts";
 import { type LayerValues, layerValues } from "./forward.ts";
-import { type Layout, layoutOf, type Stage } from "./layout.ts";
+import { patchSize } from "./image.ts";
+import { throughConvolution, throughNormalisation, throughPool } from "./jacobian-image.ts";
+import { type DenseStage, type Layout, layoutOf, type MaskedDenseStage } from "./layout.ts";
 import type { Network } from "./network.ts";
 import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
 
@@ -18,7 +20,7 @@ export interface JacobianRows {
 const BLOCK_NUMBERS = 1 << 22;
 const BLOCK_ROWS = 512;
 
-type WeightStage = Exclude<Stage, { kind: "dropout" }>;
+type WeightStage = DenseStage | MaskedDenseStage;
 
 /**
  * Derivatives of the last hidden layer with respect to the inputs, block by block:
@@ -35,7 +37,8 @@ export function* jacobianBlocks(
   for (const layout of layouts) checkColumns("jacobianBlocks", layout, X);
   const p = X.cols;
   const hidden = layouts.reduce((sum, layout) => sum + layout.hidden, 0);
-  const block = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_NUMBERS / (p * hidden))));
+  const widest = Math.max(p, ...layouts.map(widestImage));
+  const block = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_NUMBERS / (widest * hidden))));
   const arena = new Arena();
   try {
     const buffers = layouts.map((layout) => layerBuffers(layout, block, arena));
@@ -55,10 +58,40 @@ export function* jacobianBlocks(
   }
 }
 
-/** Room in kernel memory for the derivatives with respect to every layer's inputs, first layer first. */
-function layerBuffers({ stages, hidden }: Layout, rows: number, arena: Arena): Float32Array[] {
+/** Units of the largest image between the layers. */
+function widestImage({ stages }: Layout): number {
+  return stages.reduce(
+    (most, stage) => ("window" in stage ? Math.max(most, stage.units) : most),
+    0,
+  );
+}
+
+interface Buffers {
+  /** Derivatives with respect to every layer's inputs, first layer first. */
+  readonly layers: readonly Float32Array[];
+  /** Derivatives with respect to the last layer's units, where that is no dense one. */
+  readonly last: Float32Array;
+  /** Derivatives with respect to the cells under a filter. */
+  readonly patch: Float32Array;
+}
+
+/** Room in kernel memory. */
+function layerBuffers({ stages, hidden }: Layout, rows: number, arena: Arena): Buffers {
+  const room = (width: number) => arena.float32(width * rows * hidden);
   const widths = stages.length ? stages.map(({ inputs }) => inputs) : [hidden];
-  return widths.map((width) => arena.float32(width * rows * hidden));
+  const patches = stages.map((stage) =>
+    stage.kind === "convolution" ? patchSize(stage.window) : 0,
+  );
+  const image = stages.some((stage) => !("rate" in stage) && !isWeighted(stage));
+  return {
+    layers: widths.map(room),
+    last: room(image ? hidden : 0),
+    patch: room(Math.max(0, ...patches)),
+  };
+}
+
+function isWeighted(stage: Layout["stages"][number]): stage is WeightStage {
+  return stage.kind === "dense" || stage.kind === "masked-dense";
 }
 
 /** ∂h/∂x of one block of rows, p×rows×l. */
@@ -67,27 +100,40 @@ function jacobian(
   theta: Float32Array,
   input: Float32Array,
   rows: number,
-  buffers: readonly Float32Array[],
+  { layers, last, patch }: Buffers,
 ): Float32Array {
   const values = layerValues(layout, theta, input, rows);
   const l = layout.hidden;
   let T: Float32Array | null = null;
   for (let at = layout.stages.length - 1; at >= 0; at--) {
     const stage = layout.stages[at];
-    if (stage.kind === "dropout") continue;
-    const out: Float32Array = buffers[at].subarray(0, stage.inputs * rows * l);
-    const slopes = slopesOf(stage, values[at + 1]);
-    if (T) {
-      scaleBySlopes(T, slopes, stage.units, rows, l);
-      throughWeights(out, T, stage, theta, rows * l);
-    } else lastLayer(out, slopes, stage, theta, rows);
+    if (stage.kind === "dropout" || stage.kind === "flatten") continue;
+    const out: Float32Array = layers[at].subarray(0, stage.inputs * rows * l);
+    if (isWeighted(stage) && !T) {
+      lastLayer(out, slopesOf(stage, values[at + 1]), stage, theta, rows);
+      T = out;
+      continue;
+    }
+    T ??= identityInto(last.subarray(0, l * rows * l), l, rows);
+    if ("activation" in stage)
+      scaleBySlopes(T, slopesOf(stage, values[at + 1]), stage.units, rows, l);
+    if (stage.kind === "batch-normalisation") {
+      throughNormalisation(T, stage, theta, rows * l);
+      continue;
+    }
+    if (stage.kind === "convolution") throughConvolution(out, T, stage, theta, rows * l, patch);
+    else if (isWeighted(stage)) throughWeights(out, T, stage, theta, rows * l);
+    else throughPool(out, T, stage, values[at + 1].largest!, rows, l);
     T = out;
   }
-  return T ?? identityInto(buffers[0].subarray(0, l * rows * l), l, rows);
+  return T ?? identityInto(layers[0].subarray(0, l * rows * l), l, rows);
 }
 
 /** a′(z) of a layer, rows×units. */
-function slopesOf({ activation }: WeightStage, { before, output }: LayerValues): Float32Array {
+function slopesOf(
+  { activation }: { readonly activation: Activation },
+  { before, output }: LayerValues,
+): Float32Array {
   const slopes = new Float32Array(before.length);
   for (let i = 0; i < slopes.length; i++)
     slopes[i] = activationSlope(activation, before[i], output[i]);

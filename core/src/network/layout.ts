@@ -1,8 +1,17 @@
 import type { Activation } from "./activation.ts";
-import { type Architecture, type Link, outputCount } from "./architecture.ts";
+import { type Architecture, type LayerSpec, type Link, outputCount } from "./architecture.ts";
+import { type ImageShape, patchSize, pixelCount, type Window, windowOver } from "./image.ts";
+import { windowSpec } from "./image-layers.ts";
 
 /** A layer with its sizes, and where its parameters start in the flat array. */
-export type Stage = DenseStage | MaskedDenseStage | DropoutStage;
+export type Stage =
+  | DenseStage
+  | MaskedDenseStage
+  | DropoutStage
+  | ConvolutionStage
+  | PoolStage
+  | FlattenStage
+  | BatchNormalisationStage;
 
 export interface DenseStage {
   readonly kind: "dense";
@@ -33,9 +42,48 @@ export interface DropoutStage {
   readonly rate: number;
 }
 
+export interface ConvolutionStage {
+  readonly kind: "convolution";
+  readonly inputs: number;
+  readonly units: number;
+  readonly activation: Activation;
+  readonly window: Window;
+  readonly filters: number;
+  /** Start of W, (kernel row, kernel column, channel)×filters row-major: the order of a patch. */
+  readonly weights: number;
+  readonly bias: number;
+}
+
+export interface PoolStage {
+  readonly kind: "max-pool" | "average-pool";
+  readonly inputs: number;
+  readonly units: number;
+  readonly window: Window;
+}
+
+export interface FlattenStage {
+  readonly kind: "flatten";
+  readonly inputs: number;
+  readonly units: number;
+}
+
+export interface BatchNormalisationStage {
+  readonly kind: "batch-normalisation";
+  readonly inputs: number;
+  readonly units: number;
+  readonly activation: Activation;
+  /** Units u, u + channels, … share one mean and variance; of a list, each unit has its own. */
+  readonly channels: number;
+  /** Starts of γ, β and the running moments, which training averages instead of descending. */
+  readonly weights: number;
+  readonly bias: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
 /**
  * Where everything lies in the one flat array of parameters: the hidden layers in order (weights,
- * then biases), then the output layer: means m (outputs×l), log standard deviations (outputs×l),
+ * then biases, then a batch normalisation's running moments), then the output layer: means m (outputs×l), log standard deviations (outputs×l),
  * biases (outputs) and, for the identity link, log τ².
  */
 export interface Layout {
@@ -55,28 +103,19 @@ export interface Layout {
 }
 
 export function layoutOf(architecture: Architecture): Layout {
-  let width = architecture.inputs;
+  let at: Place = { width: architecture.inputs, image: architecture.image ?? null };
   let size = 0;
   const take = (count: number) => {
     size += count;
     return size - count;
   };
   const stages = architecture.layers.map((layer): Stage => {
-    const inputs = width;
-    if (layer.kind === "dropout")
-      return { kind: "dropout", inputs, units: inputs, rate: layer.rate };
-    const { units, activation } = layer;
-    width = units;
-    if (layer.kind === "dense") {
-      const weights = take(inputs * units);
-      return { kind: "dense", inputs, units, activation, weights, bias: take(units) };
-    }
-    const { from, to } = layer.connectivity;
-    const weights = take(from.length);
-    const bias = take(units);
-    return { kind: "masked-dense", inputs, units, activation, weights, bias, from, to };
+    const { stage, image } = stageOf(layer, at, take);
+    at = { width: stage.units, image };
+    return stage;
   });
   const outputs = outputCount(architecture);
+  const { width } = at;
   return {
     inputs: architecture.inputs,
     stages,
@@ -89,4 +128,67 @@ export function layoutOf(architecture: Architecture): Layout {
     logNoise: architecture.link === "identity" ? take(1) : -1,
     size,
   };
+}
+
+/** What comes into a layer. */
+interface Place {
+  readonly width: number;
+  readonly image: ImageShape | null;
+}
+
+function stageOf(
+  layer: LayerSpec,
+  { width: inputs, image }: Place,
+  take: (count: number) => number,
+): { readonly stage: Stage; readonly image: ImageShape | null } {
+  switch (layer.kind) {
+    case "dropout":
+      return { stage: { kind: "dropout", inputs, units: inputs, rate: layer.rate }, image };
+    case "flatten":
+      return { stage: { kind: "flatten", inputs, units: inputs }, image: null };
+    case "batch-normalisation": {
+      const { kind, activation = "identity" } = layer;
+      const channels = image?.channels ?? inputs;
+      const [weights, bias, mean, variance] = [0, 1, 2, 3].map(() => take(channels));
+      const parameters = { weights, bias, mean, variance };
+      return { stage: { kind, inputs, units: inputs, activation, channels, ...parameters }, image };
+    }
+    case "max-pool":
+    case "average-pool": {
+      const window = windowOver(image!, windowSpec(layer));
+      const after = imageAfter(window, window.channels);
+      return {
+        stage: { kind: layer.kind, inputs, units: pixelCount(after), window },
+        image: after,
+      };
+    }
+    case "convolution": {
+      const { kind, filters, activation } = layer;
+      const window = windowOver(image!, windowSpec(layer));
+      const after = imageAfter(window, filters);
+      const weights = take(patchSize(window) * filters);
+      const sizes = { inputs, units: pixelCount(after), filters, window };
+      return { stage: { kind, ...sizes, activation, weights, bias: take(filters) }, image: after };
+    }
+    case "dense": {
+      const { kind, units, activation } = layer;
+      const weights = take(inputs * units);
+      return {
+        stage: { kind, inputs, units, activation, weights, bias: take(units) },
+        image: null,
+      };
+    }
+    case "masked-dense": {
+      const { kind, units, activation } = layer;
+      const { from, to } = layer.connectivity;
+      const weights = take(from.length);
+      const bias = take(units);
+      return { stage: { kind, inputs, units, activation, weights, bias, from, to }, image: null };
+    }
+  }
+  return layer satisfies never;
+}
+
+function imageAfter({ outHeight, outWidth }: Window, channels: number): ImageShape {
+  return { height: outHeight, width: outWidth, channels };
 }

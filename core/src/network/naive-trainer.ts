@@ -1,4 +1,5 @@
 import { adamState, adamStepInPlace } from "./adam.ts";
+import { averageMomentsInPlace } from "./batch-normalisation.ts";
 import { lossAndGradient } from "./loss.ts";
 import { meanOutput } from "./output.ts";
 import { shrinkInPlace } from "./penalty.ts";
@@ -32,7 +33,12 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
       let sum = 0;
       for (let start = 0; start < order.length; start += batchSize) {
         const batch = gather(order.subarray(start, start + batchSize));
-        const { loss, gradient } = lossAndGradient(layout, theta, batch, setup, { key, step });
+        const noise = { key, step };
+        const { loss, gradient, traces } = lossAndGradient(layout, theta, batch, setup, noise);
+        layout.stages.forEach((stage, at) => {
+          if (stage.kind === "batch-normalisation")
+            averageMomentsInPlace(theta, stage, traces[at].batch!);
+        });
         adamStepInPlace(theta, gradient, adam, { learningRate, clipNorm });
         shrinkInPlace(theta, groups, learningRate * penalty);
         step++;

@@ -23,7 +23,16 @@ const ACTIVATIONS: Record<Activation, number> = {
   sigmoid: 3,
   identity: 4,
 };
-const KINDS: Record<Stage["kind"], number> = { dense: 0, "masked-dense": 1, dropout: 2 };
+const KINDS: Record<Stage["kind"], number> = {
+  dense: 0,
+  "masked-dense": 1,
+  dropout: 2,
+  flatten: 3,
+  convolution: 4,
+  "max-pool": 5,
+  "average-pool": 6,
+  "batch-normalisation": 7,
+};
 const LINKS: Record<Link, number> = { identity: 0, logistic: 1, softmax: 2 };
 
 /** The fields of a program in their order; those that are not whole numbers hold a single. */
@@ -151,7 +160,7 @@ function writeStages(
   const bytes = STAGE.length * 4;
   const table = allocate(Math.max(1, stages.length) * bytes);
   stages.forEach((stage, at) => {
-    const plain = stage.kind === "dropout" ? null : stage;
+    const plain = "activation" in stage ? stage : null;
     const masked = stage.kind === "masked-dense" ? stage : null;
     writeFields(buffer(), table + at * bytes, STAGE, {
       kind: KINDS[stage.kind],

@@ -1,16 +1,36 @@
 import { activate, activationSlope } from "./activation.ts";
-import type { DenseStage, DropoutStage, MaskedDenseStage, Stage } from "./layout.ts";
+import {
+  type NormalisedBatch,
+  normaliseBatch,
+  normaliseBatchBackward,
+  predictionScale,
+} from "./batch-normalisation.ts";
+import {
+  convolutionBackward,
+  convolutionForward,
+  poolBackward,
+  poolForward,
+} from "./image-stages.ts";
+import type {
+  BatchNormalisationStage,
+  DenseStage,
+  DropoutStage,
+  MaskedDenseStage,
+  Stage,
+} from "./layout.ts";
 import { dropoutInto, type StepNoise } from "./noise.ts";
 
 /** What a stage leaves behind for its backward pass. */
 export interface StageTrace {
   readonly input: Float64Array;
-  /** Values before the activation; for dropout, the mask. */
+  /** Values before the activation; for dropout, the mask; for pooling, what was pooled. */
   readonly before: Float64Array;
   readonly output: Float64Array;
+  /** Of a batch normalisation in training. */
+  readonly batch?: NormalisedBatch;
 }
 
-/** One stage forward on `rows` rows; without noise, dropout passes values through. */
+/** One stage forward on `rows` rows; without noise it is prediction: nothing dropped, running moments. */
 export function stageForward(
   stage: Stage,
   at: number,
@@ -19,7 +39,31 @@ export function stageForward(
   rows: number,
   noise: StepNoise | null,
 ): StageTrace {
-  if (stage.kind === "dropout") return dropoutForward(stage, at, input, rows, noise);
+  switch (stage.kind) {
+    case "dropout":
+      return dropoutForward(stage, at, input, rows, noise);
+    case "flatten":
+      return { input, before: input, output: input };
+    case "convolution":
+      return { input, ...convolutionForward(stage, theta, input, rows) };
+    case "max-pool":
+    case "average-pool":
+      return { input, ...poolForward(stage, input, rows) };
+    case "batch-normalisation":
+      return normalise(stage, theta, input, noise !== null);
+    case "dense":
+    case "masked-dense":
+      return denseForward(stage, theta, input, rows);
+  }
+  return stage satisfies never;
+}
+
+function denseForward(
+  stage: DenseStage | MaskedDenseStage,
+  theta: Float64Array,
+  input: Float64Array,
+  rows: number,
+): StageTrace {
   const before = new Float64Array(rows * stage.units);
   for (let i = 0; i < rows; i++)
     for (let u = 0; u < stage.units; u++) before[i * stage.units + u] = theta[stage.bias + u];
@@ -34,12 +78,38 @@ export function stageForward(
 export function stageBackward(
   stage: Stage,
   theta: Float64Array,
+  trace: StageTrace,
+  rows: number,
+  dOutput: Float64Array,
+  gradient: Float64Array,
+): Float64Array {
+  switch (stage.kind) {
+    case "dropout":
+      return dOutput.map((d, i) => d * trace.before[i]);
+    case "flatten":
+      return dOutput;
+    case "convolution":
+      return convolutionBackward(stage, theta, trace, rows, dOutput, gradient);
+    case "max-pool":
+    case "average-pool":
+      return poolBackward(stage, trace.before, rows, dOutput);
+    case "batch-normalisation":
+      return normaliseBatchBackward(stage, theta, trace.batch!, dOutput, gradient);
+    case "dense":
+    case "masked-dense":
+      return denseBackward(stage, theta, trace, rows, dOutput, gradient);
+  }
+  return stage satisfies never;
+}
+
+function denseBackward(
+  stage: DenseStage | MaskedDenseStage,
+  theta: Float64Array,
   { input, before, output }: StageTrace,
   rows: number,
   dOutput: Float64Array,
   gradient: Float64Array,
 ): Float64Array {
-  if (stage.kind === "dropout") return dOutput.map((d, i) => d * before[i]);
   const { inputs, units, activation, weights, bias } = stage;
   const dBefore = dOutput.map((d, i) => d * activationSlope(activation, before[i], output[i]));
   for (let i = 0; i < rows; i++)
@@ -85,6 +155,21 @@ function multiplyMasked(
   for (let i = 0; i < rows; i++)
     for (let c = 0; c < from.length; c++)
       before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
+}
+
+function normalise(
+  stage: BatchNormalisationStage,
+  theta: Float64Array,
+  input: Float64Array,
+  training: boolean,
+): StageTrace {
+  if (training) {
+    const batch = normaliseBatch(stage, theta, input);
+    return { input, before: batch.before, output: batch.output, batch };
+  }
+  const { factor, shift } = predictionScale(stage, theta);
+  const before = input.map((x, u) => factor[u % stage.channels] * x + shift[u % stage.channels]);
+  return { input, before, output: before.map((z) => activate(stage.activation, z)) };
 }
 
 function dropoutForward(

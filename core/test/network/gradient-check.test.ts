@@ -12,9 +12,9 @@ const INPUTS = 4;
 const OPTIONS = { priorVariance: 0.7, totalRows: 50, learnNoise: true };
 const NOISE = { key: keyFromSeed(9), step: 3 };
 
-function batchFor({ link, classes }: Architecture): Batch {
+function batchFor({ inputs, link, classes }: Architecture): Batch {
   const next = normals(keyFromSeed(2));
-  const X = Float64Array.from({ length: ROWS * INPUTS }, next);
+  const X = Float64Array.from({ length: ROWS * inputs }, next);
   const uniform = uniforms(keyFromSeed(3));
   const count = link === "softmax" ? classes! : 2;
   const y = Float64Array.from({ length: ROWS }, () =>
@@ -86,6 +86,56 @@ describe("gradients agree with central differences", () => {
 
   test("no hidden layer at all", () => {
     checkGradient(small([]));
+  });
+
+  const IMAGE = { height: 5, width: 4, channels: 2 };
+  const picture = (layers: readonly LayerSpec[]): Architecture => ({
+    inputs: 40,
+    image: IMAGE,
+    layers,
+    link: "identity",
+  });
+
+  test("a convolution, its stride and padding different in both directions", () => {
+    checkGradient(
+      picture([
+        {
+          kind: "convolution",
+          filters: 3,
+          kernel: [3, 2],
+          stride: [2, 1],
+          padding: [1, 0, 2, 1],
+          activation: "tanh",
+        },
+        { kind: "convolution", filters: 2, kernel: 2, activation: "gelu" },
+        { kind: "flatten" },
+        { kind: "dense", units: 3, activation: "tanh" },
+      ]),
+    );
+  });
+
+  test("pooling with overlapping windows over an edge", () => {
+    for (const kind of ["max-pool", "average-pool"] as const)
+      checkGradient(
+        picture([
+          { kind: "convolution", filters: 3, kernel: 2, activation: "tanh" },
+          { kind, kernel: [3, 2], stride: [2, 1], padding: [1, 1, 0, 0] },
+          { kind: "flatten" },
+          { kind: "dense", units: 3, activation: "tanh" },
+        ]),
+      );
+  });
+
+  test("batch normalisation of channels and of units, with the batch's moments", () => {
+    checkGradient(
+      picture([
+        { kind: "convolution", filters: 3, kernel: 2, activation: "identity" },
+        { kind: "batch-normalisation", activation: "tanh" },
+        { kind: "flatten" },
+        { kind: "dense", units: 3, activation: "tanh" },
+        { kind: "batch-normalisation" },
+      ]),
+    );
   });
 
   const hidden: LayerSpec[] = [{ kind: "dense", units: 4, activation: "tanh" }];

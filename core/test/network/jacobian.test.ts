@@ -15,10 +15,10 @@ function networkOf(layers: Architecture["layers"], seed = 1): Network {
   return { kind: "network", architecture, parameters };
 }
 
-const rowsOf = (rows: number) => ({
-  data: Float64Array.from({ length: rows * P }, normals(keyFromSeed(3))),
+const rowsOf = (rows: number, cols = P) => ({
+  data: Float64Array.from({ length: rows * cols }, normals(keyFromSeed(3))),
   rows,
-  cols: P,
+  cols,
 });
 
 /** h of one row, in double precision. */
@@ -33,12 +33,12 @@ function hiddenOf({ architecture, parameters }: Network, x: Float64Array): Float
 
 /** (h(x + s) − h(x − s))/2s at the place of block entries. */
 function differences(network: Network, data: Float64Array, rows: number): Float64Array {
-  const l = layoutOf(network.architecture).hidden;
-  const out = new Float64Array(P * rows * l);
+  const { hidden: l, inputs: p } = layoutOf(network.architecture);
+  const out = new Float64Array(p * rows * l);
   const s = 1e-5;
-  for (let j = 0; j < P; j++)
+  for (let j = 0; j < p; j++)
     for (let i = 0; i < rows; i++) {
-      const x = data.slice(i * P, (i + 1) * P);
+      const x = data.slice(i * p, (i + 1) * p);
       x[j] += s;
       const above = hiddenOf(network, x);
       x[j] -= 2 * s;
@@ -49,7 +49,7 @@ function differences(network: Network, data: Float64Array, rows: number): Float6
 }
 
 const check = (network: Network) => {
-  const X = rowsOf(9);
+  const X = rowsOf(9, network.architecture.inputs);
   const blocks: JacobianRows[] = [];
   for (const each of jacobianBlocks([network], X))
     blocks.push({ ...each, data: Float32Array.from(each.data) });
@@ -91,6 +91,46 @@ describe("derivatives of the last hidden layer agree with central differences", 
 
   test("without hidden layers, where they are the identity", () => {
     check(networkOf([]));
+  });
+});
+
+describe("through layers of images", () => {
+  const image = { height: 4, width: 5, channels: 2 };
+  const picture = (layers: Architecture["layers"]): Network => {
+    const architecture: Architecture = { inputs: 40, image, layers, link: "identity" };
+    const next = normals(keyFromSeed(8));
+    const parameters = Float32Array.from(
+      initialParameters(architecture, keyFromSeed(1)),
+      (value) => value + 0.1 * Math.abs(next()),
+    );
+    return { kind: "network", architecture, parameters };
+  };
+  const convolution = {
+    kind: "convolution",
+    filters: 3,
+    kernel: [2, 3],
+    stride: [1, 2],
+    padding: [1, 0, 0, 1],
+    activation: "tanh",
+  } as const;
+
+  test("a padded convolution, a normalisation, both poolings and a dense layer", () => {
+    for (const kind of ["max-pool", "average-pool"] as const)
+      check(
+        picture([
+          convolution,
+          { kind: "batch-normalisation", activation: "sigmoid" },
+          { kind, kernel: 2, stride: 1 },
+          { kind: "flatten" },
+          { kind: "dense", units: 4, activation: "tanh" },
+        ]),
+      );
+  });
+
+  test("a last hidden layer that is an image, or a normalisation", () => {
+    check(picture([convolution]));
+    check(picture([{ kind: "max-pool", kernel: [2, 3], padding: [0, 1, 0, 0] }]));
+    check(picture([{ kind: "flatten" }, { kind: "batch-normalisation" }]));
   });
 });
 
