@@ -15,5 +15,6 @@ export * from "./posterior/index.ts";
 export * from "./random/index.ts";
 export * from "./rate/index.ts";
 export { drive, type Progress, type RunOptions } from "./run.ts";
+export * from "./select/index.ts";
 export * from "./simulate/index.ts";
 export { version } from "./version.ts";

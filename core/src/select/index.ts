@@ -1,0 +1,35 @@
+export {
+  type Combination,
+  type CombinedSelection,
+  combineDraws,
+} from "./combine-draws.ts";
+export type { KnockoffMethod } from "./dense-construction.ts";
+export {
+  type Adjustment,
+  adjustPValues,
+  type Discoveries,
+  discoveries,
+} from "./false-discovery.ts";
+export {
+  drawGaussianKnockoffs,
+  fitGaussianKnockoffs,
+  type GaussianKnockoffOptions,
+  type GaussianKnockoffs,
+} from "./gaussian-knockoffs.ts";
+export {
+  drawGenotypeKnockoffs,
+  fitGenotypeKnockoffs,
+  type GenotypeKnockoffs,
+  type GenotypeOptions,
+} from "./genotype-knockoffs.ts";
+export { type FilterResult, knockoffFilter, knockoffStatistics } from "./knockoff-filter.ts";
+export {
+  beside,
+  type CopiesModel,
+  type KnockoffOptions,
+  type KnockoffSelection,
+  selectByKnockoffs,
+} from "./knockoffs.ts";
+export type { Partition } from "./partition.ts";
+export { drawPermutedKnockoffs } from "./permuted-knockoffs.ts";
+export { columnScore, type Score, type ScoreRun } from "./score.ts";
