@@ -22,7 +22,7 @@ const shared = [
   // of the maximum. No stack in memory: the stub runtime keeps none, so instances cannot collide.
   ...["--importMemory", "--noExportMemory", "--sharedMemory"],
   ...["--initialMemory", "1", "--maximumMemory", "65536"],
-  ...["--optimizeLevel", "3", "--shrinkLevel", "0", "--enable", "threads", "--enable", "simd"],
+  ...["--optimizeLevel", "3", "--shrinkLevel", "1", "--enable", "threads", "--enable", "simd"],
 ];
 const builds = { plain: shared, relaxed: [...shared, "--enable", "relaxed-simd"] };
 

@@ -29,7 +29,37 @@ export function product(
   c: usize,
 ): void {
   if (isLarge(m, n, k)) return productShared(m, n, k, a, aRow, aColumn, b, n, 1, bias, c);
-  if (!leads()) return;
+  if (leads()) productDirect(m, n, k, a, aRow, aColumn, b, bias, c);
+}
+
+/** The same by this thread alone. */
+export function productHere(
+  m: i32,
+  n: i32,
+  k: i32,
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bias: usize,
+  c: usize,
+): void {
+  if (!isLarge(m, n, k)) return productDirect(m, n, k, a, aRow, aColumn, b, bias, c);
+  fillBias(m, n, n, bias, c);
+  gemm<f32>(m, n, k, 1, a, aRow, aColumn, b, n, 1, bias ? <f32>1 : <f32>0, c, n, scratch());
+}
+
+function productDirect(
+  m: i32,
+  n: i32,
+  k: i32,
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bias: usize,
+  c: usize,
+): void {
   if (m < 4 || n < 8) return productPlain(m, n, k, a, aRow, aColumn, b, bias, c);
   // The last tile of each direction overlaps the one before instead of being ragged: an entry's value
   // does not depend on the tile that computes it.
@@ -175,10 +205,16 @@ function productPlain(
 
 /** out[j] ← Σ_i z[i, j] for a row-major z. */
 export function columnSums(rows: i32, columns: i32, z: usize, out: usize): void {
+  memory.fill(out, 0, <usize>(columns * 4));
+  addColumnSums(rows, columns, z, out);
+}
+
+/** out[j] ← out[j] + Σ_i z[i, j]. */
+export function addColumnSums(rows: i32, columns: i32, z: usize, out: usize): void {
   const step = <usize>(columns * 4);
   let j = 0;
   for (; j + 4 <= columns; j += 4) {
-    let sum = f32x4.splat(0);
+    let sum = v128.load(out + <usize>(j * 4));
     let at = z + <usize>(j * 4);
     for (let i = 0; i < rows; i++) {
       sum = f32x4.add(sum, v128.load(at));
@@ -187,7 +223,7 @@ export function columnSums(rows: i32, columns: i32, z: usize, out: usize): void 
     v128.store(out + <usize>(j * 4), sum);
   }
   for (; j < columns; j++) {
-    let sum: f32 = 0;
+    let sum = load<f32>(out + <usize>(j * 4));
     for (let i = 0; i < rows; i++) sum += load<f32>(z + <usize>((i * columns + j) * 4));
     store<f32>(out + <usize>(j * 4), sum);
   }

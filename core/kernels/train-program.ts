@@ -79,11 +79,37 @@ export class Stage {
   connections: i32;
   from: usize;
   to: usize;
+  /** The image that comes in, the places of the window on it, and the window. */
+  height: i32;
+  width: i32;
+  channels: i32;
+  outHeight: i32;
+  outWidth: i32;
+  kernelHeight: i32;
+  kernelWidth: i32;
+  strideY: i32;
+  strideX: i32;
+  top: i32;
+  left: i32;
+  /** Of a convolution, a chunk of the batch each: patches of an image, and parts of the gradient. */
+  patches: usize;
+  patchBytes: i32;
+  /** Of a normalisation: channels×4 doubles, mean, 1/sd and two sums. */
+  parts: usize;
+  partBytes: i32;
+  /** Offsets of the running moments in the parameters. */
+  mean: i32;
+  variance: i32;
 }
 
 export const DENSE: i32 = 0;
 export const MASKED: i32 = 1;
 export const DROPOUT: i32 = 2;
+export const FLATTEN: i32 = 3;
+export const CONVOLUTION: i32 = 4;
+export const MAX_POOL: i32 = 5;
+export const AVERAGE_POOL: i32 = 6;
+export const NORMALISATION: i32 = 7;
 
 export const RELU: i32 = 0;
 export const TANH: i32 = 1;

@@ -1,9 +1,11 @@
 import { transpose } from "./transpose";
 import { activate, multiplyInto, multiplySlope } from "./train-activation";
 import { dropoutMask } from "./train-noise";
-import { barrier, leads } from "./train-crew";
+import { convolutionBackward, convolutionForward } from "./train-convolution";
+import { barrier, leads, shareEnd, shareStart } from "./train-crew";
+import { normalise, normaliseBackward, pool } from "./train-image";
 import { columnSums, isLarge, product, productShared } from "./train-product";
-import { DENSE, DROPOUT, GELU, Program, Stage } from "./train-program";
+import { CONVOLUTION, DENSE, DROPOUT, FLATTEN, GELU, NORMALISATION, Program, Stage } from "./train-program";
 
 /** One stage forward on `rows` rows. @returns where its output lies, complete after a barrier. */
 export function stageForward(
@@ -22,6 +24,11 @@ export function stageForward(
     dropoutMask(count, stage.rate, at, program.noiseStep, program.k0, program.k1, mask);
     memory.copy(stage.output, input, <usize>(count * 4));
     multiplyInto(count, mask, stage.output);
+    return stage.output;
+  }
+  if (stage.kind == FLATTEN) return input;
+  if (stage.kind > FLATTEN) {
+    imageForward(program, stage, input, rows, training);
     return stage.output;
   }
   const theta = program.theta;
@@ -49,6 +56,7 @@ export function stageBackward(
   slope: usize,
   out: usize,
 ): void {
+  if (stage.kind > FLATTEN) return imageBackward(program, stage, input, rows, slope, out);
   const units = stage.units;
   const inputs = stage.inputs;
   const count = rows * units;
@@ -72,6 +80,37 @@ export function stageBackward(
   if (!leads()) return;
   transpose<f32>(inputs, units, weights, units, program.transposed, inputs);
   product(rows, inputs, units, slope, units, 1, program.transposed, 0, out);
+}
+
+/** Convolution, normalisation and pooling: threads share rows or channels, then whatever is elementwise. */
+function imageForward(program: Program, stage: Stage, input: usize, rows: i32, training: bool): void {
+  const before = stage.activation == GELU ? stage.before : stage.output;
+  if (stage.kind == CONVOLUTION) convolutionForward(program, stage, input, rows, before);
+  else if (stage.kind == NORMALISATION) normalise(program, stage, input, rows, before, training);
+  else return pool(stage, rows, input, stage.output, true);
+  barrier(program);
+  const start = shareStart(rows * stage.units, 16);
+  const shift = <usize>(start * 4);
+  activate(stage.activation, shareEnd(rows * stage.units, 16) - start, before + shift, stage.output + shift);
+}
+
+function imageBackward(
+  program: Program,
+  stage: Stage,
+  input: usize,
+  rows: i32,
+  slope: usize,
+  out: usize,
+): void {
+  if (stage.kind != CONVOLUTION && stage.kind != NORMALISATION)
+    return pool(stage, rows, out, slope, false);
+  const start = shareStart(rows * stage.units, 16);
+  const shift = <usize>(start * 4);
+  const count = shareEnd(rows * stage.units, 16) - start;
+  multiplySlope(stage.activation, count, stage.before + shift, stage.output + shift, slope + shift);
+  barrier(program);
+  if (stage.kind == CONVOLUTION) convolutionBackward(program, stage, input, rows, slope, out);
+  else normaliseBackward(program, stage, input, rows, slope, out);
 }
 
 /** Rows of a transposed batch are padded to whole vectors with zeros. */

@@ -6,7 +6,7 @@
 import { barrier, leads, shareEnd, shareStart, takePart } from "./train-crew";
 import { outputNoise } from "./train-noise";
 import { drawOutput, likelihood, meanOutput, outputBackward, outputVariances } from "./train-output";
-import { DROPOUT, Program, Stage } from "./train-program";
+import { CONVOLUTION, DROPOUT, FLATTEN, MASKED, NORMALISATION, Program, Stage } from "./train-program";
 import { multiplyInto } from "./train-activation";
 import { stageBackward, stageForward } from "./train-stage";
 import { adamStep, countStep, shrink } from "./train-step";
@@ -97,20 +97,36 @@ function outputLayer(program: Program, h: usize, rows: i32): void {
   countStep(program);
 }
 
+// @ts-ignore: decorator
+@inline
+function hasParameters(kind: i32): bool {
+  return kind <= MASKED || kind == CONVOLUTION || kind == NORMALISATION;
+}
+
+/** What came into a stage: nothing moves where images become lists. */
+function inputOf(program: Program, at: i32): usize {
+  while (--at >= 0) {
+    const stage = stageAt(program, at);
+    if (stage.kind != FLATTEN) return stage.output;
+  }
+  return program.batchX;
+}
+
 /** Back to the first stage that has parameters; what lies before it needs no slope. */
 function backward(program: Program, rows: i32): void {
   let lowest = 0;
-  while (lowest < program.stageCount && stageAt(program, lowest).kind == DROPOUT) lowest++;
+  while (lowest < program.stageCount && !hasParameters(stageAt(program, lowest).kind)) lowest++;
   let slope = program.slopeA;
   let other = program.slopeB;
   for (let at = program.stageCount - 1; at >= lowest; at--) {
     const stage = stageAt(program, at);
+    if (stage.kind == FLATTEN) continue;
     if (stage.kind == DROPOUT) {
       if (leads()) multiplyInto(rows * stage.units, stage.before, slope);
+      barrier(program);
       continue;
     }
-    const input = at == 0 ? program.batchX : stageAt(program, at - 1).output;
-    stageBackward(program, stage, input, rows, slope, at == lowest ? 0 : other);
+    stageBackward(program, stage, inputOf(program, at), rows, slope, at == lowest ? 0 : other);
     barrier(program);
     const swap = slope;
     slope = other;

@@ -3,6 +3,7 @@ import { engine } from "../compute/engine.ts";
 import { relaxedSimdRuns } from "../compute/kernel-build.ts";
 import type { KernelCall } from "../compute/kernel-names.ts";
 import { loadKernels } from "../compute/kernels.ts";
+import { patchSize } from "./image.ts";
 import type { Layout } from "./layout.ts";
 import { restartProgram, writeProgram } from "./program.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
@@ -86,8 +87,10 @@ function maySleep(): boolean {
 /** Multiply-adds a row, forward and backward, of the layers that threads share. */
 function sharedWork({ stages }: Layout): number {
   let sum = 0;
-  for (const stage of stages)
+  for (const stage of stages) {
     if (stage.kind === "dense" && stage.inputs * stage.units > DIRECT_ENTRIES)
       sum += 3 * stage.inputs * stage.units;
+    if (stage.kind === "convolution") sum += 3 * stage.units * patchSize(stage.window);
+  }
   return sum;
 }

@@ -1,5 +1,6 @@
 import type { Activation } from "./activation.ts";
 import type { Link } from "./architecture.ts";
+import { patchSize, positionsOf } from "./image.ts";
 import type { Layout, Stage } from "./layout.ts";
 import type { TrainerSetup } from "./trainer.ts";
 
@@ -48,6 +49,9 @@ const PROGRAM = [
 const STAGE = [
   ...["kind", "inputs", "units", "activation", "weights", "bias", "output", "before"],
   ...["rate", "connections", "from", "to"],
+  ...["height", "width", "channels", "outHeight", "outWidth", "kernelHeight", "kernelWidth"],
+  ...["strideY", "strideX", "top", "left", "patches", "patchBytes", "parts", "partBytes"],
+  ...["mean", "variance"],
 ];
 const SINGLES = new Set([
   ...["decay1", "decay2", "learningRate", "clipNorm", "priorVariance", "totalRows", "penalty"],
@@ -162,15 +166,17 @@ function writeStages(
   stages.forEach((stage, at) => {
     const plain = "activation" in stage ? stage : null;
     const masked = stage.kind === "masked-dense" ? stage : null;
+    const kept = "activation" in stage ? stage.activation === "gelu" : stage.kind !== "flatten";
     writeFields(buffer(), table + at * bytes, STAGE, {
+      ...imageFields(stage, singles),
       kind: KINDS[stage.kind],
       inputs: stage.inputs,
       units: stage.units,
       activation: plain ? ACTIVATIONS[plain.activation] : 0,
       weights: plain?.weights ?? 0,
       bias: plain?.bias ?? 0,
-      output: singles(batchSize * stage.units),
-      before: singles(batchSize * stage.units),
+      output: singles(stage.kind === "flatten" ? 0 : batchSize * stage.units),
+      before: singles(kept ? batchSize * stage.units : 0),
       rate: stage.kind === "dropout" ? stage.rate : 0,
       connections: masked?.from.length ?? 0,
       from: masked ? words(masked.from) : 0,
@@ -179,6 +185,37 @@ function writeStages(
   });
   return table;
 }
+
+/** Geometry and memory of the stages of images, 0 for the others. */
+function imageFields(
+  stage: Stage,
+  singles: (count: number) => number,
+): Readonly<Record<string, number>> {
+  const none = Object.fromEntries(STAGE.map((field) => [field, 0]));
+  if (stage.kind === "batch-normalisation") {
+    const { channels, mean, variance } = stage;
+    return { ...none, channels, mean, variance, parts: singles(8 * channels) };
+  }
+  if (!("window" in stage)) return none;
+  const { window } = stage;
+  if (stage.kind !== "convolution") return { ...none, ...window };
+  // Whole cache lines, the last with room for the vectors that patches are written in.
+  const room = (count: number) => Math.ceil((count + 4) / 16) * 64;
+  const patchBytes = room(positionsOf(window) * patchSize(window));
+  const partBytes = room((patchSize(window) + 1) * stage.filters);
+  const patches = singles((CHUNKS * patchBytes) / 4);
+  return {
+    ...none,
+    ...window,
+    patches,
+    patchBytes,
+    parts: singles((CHUNKS * partBytes) / 4),
+    partBytes,
+  };
+}
+
+/** Stretches that a convolution cuts a batch into; the kernel has the same. */
+const CHUNKS = 8;
 
 /** Room for a transposed weight matrix, or for both sides of a masked layer's batch. */
 function transposedSizes({ stages }: Layout, batchSize: number): [number, number] {

@@ -132,6 +132,75 @@ describe("the training kernel makes the naive version's steps", () => {
     compare(regression([]));
   });
 
+  const picture = (layers: readonly LayerSpec[]): Architecture => ({
+    inputs: 84,
+    image: { height: 6, width: 7, channels: 2 },
+    layers,
+    link: "identity",
+  });
+  const convolution = {
+    kind: "convolution",
+    filters: 9,
+    kernel: [3, 2],
+    stride: [1, 2],
+    padding: [1, 0, 2, 1],
+    activation: "tanh",
+  } as const;
+
+  test("with convolutions, padded, with strides, one after the other", () => {
+    compare(
+      picture([
+        convolution,
+        { kind: "convolution", filters: 5, kernel: 2, activation: "gelu" },
+        { kind: "flatten" },
+        dense(7),
+      ]),
+      { penalty: 0.5 },
+    );
+  });
+
+  test("with a convolution wide enough to be packed", () => {
+    compare({
+      inputs: 32,
+      image: { height: 4, width: 4, channels: 2 },
+      layers: [
+        { kind: "convolution", filters: 70, kernel: 2, activation: "tanh" },
+        { kind: "convolution", filters: 60, kernel: 2, activation: "relu" },
+        { kind: "flatten" },
+        dense(40),
+      ],
+      link: "identity",
+    });
+  });
+
+  test("with both poolings, dropout between them", () => {
+    compare(
+      picture([
+        { kind: "average-pool", kernel: 2, stride: 1, padding: [1, 0, 0, 1] },
+        convolution,
+        { kind: "dropout", rate: 0.2 },
+        { kind: "max-pool", kernel: [2, 3], stride: 1, padding: [0, 1, 1, 1] },
+        { kind: "average-pool", kernel: 2 },
+        { kind: "flatten" },
+        dense(6),
+      ]),
+    );
+  });
+
+  test("with batch normalisation of inputs, channels and units", () => {
+    compare(
+      picture([
+        // After activations: the biases of sums that are centred next have no slope but rounding.
+        { kind: "batch-normalisation" },
+        convolution,
+        { kind: "batch-normalisation", activation: "gelu" },
+        { kind: "flatten" },
+        dense(6),
+        { kind: "batch-normalisation", activation: "tanh" },
+      ]),
+    );
+  });
+
   test("with the logistic link", () => {
     compare({ inputs: 11, layers: [dense(12), dense(8)], link: "logistic" });
   });
@@ -177,6 +246,37 @@ describe("the training kernel", () => {
       const trainer = kernelTrainer(setup);
       trainer.load(initialParameters(wide, keyFromSeed(1)), 0.3);
       const losses = [0, 1, 2].map((epoch) => trainer.train(permutation(keyFromSeed(epoch), N)));
+      outcomes.push({ losses, parameters: trainer.parameters() });
+      trainer.dispose();
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[2]).toEqual(outcomes[0]);
+    expect(outcomes[0].losses.every(Number.isFinite)).toBe(true);
+  });
+
+  test("gives the same bytes of layers of images on 1, 2 and 3 threads", async () => {
+    const image: Architecture = {
+      inputs: 300,
+      image: { height: 10, width: 10, channels: 3 },
+      layers: [
+        { kind: "convolution", filters: 37, kernel: 3, padding: 1, activation: "identity" },
+        { kind: "batch-normalisation", activation: "relu" },
+        { kind: "dropout", rate: 0.1 },
+        { kind: "max-pool", kernel: 2 },
+        { kind: "convolution", filters: 20, kernel: 2, activation: "gelu" },
+        { kind: "average-pool", kernel: 2 },
+        { kind: "flatten" },
+        dense(30),
+      ],
+      link: "identity",
+    };
+    const setup = setupFor(image, { batchSize: 35 });
+    const outcomes = [];
+    for (const threads of [1, 2, 3]) {
+      expect(await useThreads(threads)).toBe(threads);
+      const trainer = kernelTrainer(setup);
+      trainer.load(initialParameters(image, keyFromSeed(1)), 0.3);
+      const losses = [0, 1].map((epoch) => trainer.train(permutation(keyFromSeed(epoch), N)));
       outcomes.push({ losses, parameters: trainer.parameters() });
       trainer.dispose();
     }
