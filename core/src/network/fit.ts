@@ -15,6 +15,7 @@ import { checkTrainingRows, type Rows } from "./rows.ts";
 import { settleVariances } from "./settle.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 import { meanLoss } from "./validation-score.ts";
+import { multiplyAdds } from "./work.ts";
 
 export interface FitOptions extends RunOptions {
   readonly key: Key;
@@ -177,7 +178,7 @@ function* trainAt(
 function* trainEpoch(run: Run, at: number, epoch: number): Generator<Progress, number> {
   const { plan, trainer, trainingRows: rows } = run;
   const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
-  const stride = rowsACall(batchSizeFor(plan, rows.length), run.layout.size);
+  const stride = rowsACall(batchSizeFor(plan, rows.length), multiplyAdds(run.layout));
   const total = plan.penalties.length * plan.epochs;
   let sum = 0;
   for (let start = 0; start < order.length; start += stride) {
@@ -202,8 +203,8 @@ function batchSizeFor({ batchSize, leastSteps }: Recipe, rows: number): number {
 }
 
 /** Whole batches, at least one. */
-function rowsACall(batchSize: number, parameters: number): number {
-  const batches = Math.floor(WORK_A_CALL / (3 * batchSize * parameters));
+function rowsACall(batchSize: number, work: number): number {
+  const batches = Math.floor(WORK_A_CALL / (3 * batchSize * work));
   return batchSize * Math.min(Math.max(batches, 1), BATCHES_A_CALL);
 }
 
