@@ -1,5 +1,9 @@
 /** Bins of a feature: a bin is one byte. */
 const BINS: i32 = 256;
+/** Bytes of a feature's sums: a pair of doubles a bin. */
+const SUMS: usize = 4096;
+/** Bytes of a feature's counts. */
+const COUNTS: usize = 1024;
 
 /**
  * Gradient histograms of `features` binned features over the rows of one leaf, the inner loop of
@@ -9,41 +13,63 @@ const BINS: i32 = 256;
  *
  *     sums[f, b] ← Σ (gradient, Hessian),   counts[f, b] ← number of rows,   over rows with bin b
  *
- * `sums` is features×256 pairs of doubles, `counts` features×256 integers; both are overwritten. The
- * order of summation is that of the rows.
+ * `sums` is features×256 pairs of doubles, `counts` features×256 integers or 0: not wanted. Both are
+ * overwritten, in the order of the rows. Where `rest` is not 0 it holds the sums of a leaf that these rows
+ * are a part of (and `restCounts` its counts), and is left with those of the other part.
  */
 export function histogram(
   features: i32,
   count: i32,
   bins: usize,
-  featureStride: i32,
+  featureStride: usize,
   rows: usize,
   pairs: usize,
   sums: usize,
   counts: usize,
+  rest: usize,
+  restCounts: usize,
 ): void {
-  memory.fill(sums, 0, <usize>(features * BINS * 16));
-  memory.fill(counts, 0, <usize>(features * BINS * 4));
-  for (let f = 0; f < features; f++) {
-    const column = bins + <usize>f * <usize>featureStride;
-    if (rows == 0) {
-      for (let i = 0; i < count; i++) add(load<u8>(column + <usize>i), i, pairs, sums, counts);
-    } else {
-      for (let i = 0; i < count; i++) {
-        const row = <usize>load<i32>(rows + (<usize>i << 2));
-        add(load<u8>(column + row), i, pairs, sums, counts);
+  memory.fill(sums, 0, <usize>features * SUMS);
+  if (counts) memory.fill(counts, 0, <usize>features * COUNTS);
+  for (let f = 0; f < features; ) {
+    // Four features a pass: row and pair are loaded once, and no sum waits for the one before it.
+    const four = !counts && f + 4 <= features;
+    for (let i = 0; i < count; i++) {
+      const row = bins + (rows ? <usize>load<u32>(rows + (<usize>i << 2)) : <usize>i);
+      const pair = v128.load(pairs + (<usize>i << 4));
+      const bin = <usize>load<u8>(row);
+      add(sums + (bin << 4), pair);
+      if (four) {
+        add(sums + SUMS + (<usize>load<u8>(row + featureStride) << 4), pair);
+        add(sums + 2 * SUMS + (<usize>load<u8>(row + 2 * featureStride) << 4), pair);
+        add(sums + 3 * SUMS + (<usize>load<u8>(row + 3 * featureStride) << 4), pair);
+      } else if (counts) {
+        const at = counts + (bin << 2);
+        store<i32>(at, load<i32>(at) + 1);
       }
     }
-    sums += BINS * 16;
-    counts += BINS * 4;
+    const step = four ? 4 : 1;
+    if (rest) {
+      for (let b: usize = 0; b < SUMS * <usize>step; b += 16)
+        v128.store(rest + b, f64x2.sub(v128.load(rest + b), v128.load(sums + b)));
+      rest += SUMS * <usize>step;
+    }
+    if (counts) {
+      if (restCounts) {
+        for (let b: usize = 0; b < COUNTS; b += 16)
+          v128.store(restCounts + b, i32x4.sub(v128.load(restCounts + b), v128.load(counts + b)));
+        restCounts += COUNTS;
+      }
+      counts += COUNTS;
+    }
+    sums += SUMS * <usize>step;
+    bins += featureStride * <usize>step;
+    f += step;
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function add(bin: u8, i: i32, pairs: usize, sums: usize, counts: usize): void {
-  const sum = sums + (<usize>bin << 4);
-  v128.store(sum, f64x2.add(v128.load(sum), v128.load(pairs + (<usize>i << 4))));
-  const at = counts + (<usize>bin << 2);
-  store<i32>(at, load<i32>(at) + 1);
+function add(at: usize, pair: v128): void {
+  v128.store(at, f64x2.add(v128.load(at), pair));
 }

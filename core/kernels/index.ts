@@ -101,6 +101,7 @@ export function leverageF64(
 
 export { predictRows, trainBatches } from "./train";
 export { histogram } from "./histogram";
+export { bestSplits } from "./split";
 
 export function genotypeProductF32(
   snps: i32, samples: i32, bed: usize, snpBytes: i32, centred: bool, l: i32, h: usize, hRow: i32,

@@ -4,9 +4,10 @@
  */
 import { kernelThread } from "./compute/kernel-thread.ts";
 import { fitMember } from "./explain/fit-member.ts";
+import { growForestTrees } from "./learners/forest-trees.ts";
 import { serve, type TaskKind } from "./parallel/index.ts";
 
 serve({
-  tasks: [fitMember as TaskKind],
+  tasks: [fitMember as TaskKind, growForestTrees as TaskKind],
   residents: [kernelThread],
 });

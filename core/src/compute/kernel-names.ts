@@ -11,6 +11,7 @@ export const kernelNames = [
   "genotypeProductF32",
   "genotypeProductF64",
   "histogram",
+  "bestSplits",
   "trainBatches",
 ] as const;
 

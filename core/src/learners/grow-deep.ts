@@ -1,0 +1,199 @@
+import type { Arena } from "../compute/arena.ts";
+import { bestSplitsOfRows, SPLIT_ANSWER, SPLIT_ROOM } from "../compute/best-splits.ts";
+import { uniformInteger } from "../random/index.ts";
+import type { BinnedColumns } from "./binned-columns.ts";
+import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
+import { type ClassTable, classSplitsOfRows, classTable } from "./class-splits.ts";
+import { type NodeRows, nodeRows, partitionInPlace } from "./node-rows.ts";
+import type { Tree } from "./tree.ts";
+import { type NodeSplit, treeBuilder } from "./tree-builder.ts";
+
+/** When a node of a forest's tree is split, and on what. */
+export interface DeepLimits {
+  readonly maxDepth: number;
+  /** Columns drawn at each node. */
+  readonly maxFeatures: number;
+  readonly minLeaf: number;
+  readonly minSplit: number;
+}
+
+/** Room for trees grown one after another on the same columns. */
+export interface DeepSpace {
+  readonly binned: BinnedColumns;
+  readonly nodes: NodeRows;
+  /** Classes, where there are more than two: their rows are counted by class. */
+  readonly classes: ClassTable | null;
+  readonly answers: Float64Array;
+  /** The columns, in an order that drawing shuffles. */
+  readonly columns: Int32Array;
+  readonly room: Float64Array;
+}
+
+/** `classes` 0 is regression on numbers, the indicator of the second of two classes being one. */
+export function deepSpace(arena: Arena, binned: BinnedColumns, classes: number): DeepSpace {
+  const p = binned.order.length;
+  return {
+    binned,
+    nodes: nodeRows(arena, binned.rows),
+    classes: classes > 0 ? classTable(classes) : null,
+    answers: arena.float64(p * SPLIT_ANSWER),
+    columns: arena.int32(p),
+    room: arena.float64(SPLIT_ROOM),
+  };
+}
+
+interface OpenNode {
+  readonly node: number;
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+/**
+ * Grows one tree to the end, depth first, on rows drawn `weights[i]` times each (CART with the variance, or the
+ * Gini impurity of classes; Breiman, Friedman, Olshen & Stone 1984). Each node looks at columns in a random
+ * order until `maxFeatures` of them could be split; ties are broken at random. Yields after each node.
+ * O(Σ over nodes of columns·rows).
+ */
+export function* growDeep(
+  space: DeepSpace,
+  target: Float64Array,
+  weights: Float64Array,
+  limits: DeepLimits,
+  next: () => number,
+): Generator<void, Tree> {
+  const { binned, nodes, classes } = space;
+  const { rows, pairs } = nodes;
+  const tree = treeBuilder(binned, classes ? classes.classes : 1);
+  for (let c = 0; c < space.columns.length; c++) space.columns[c] = c;
+  let drawn = 0;
+  for (let i = 0; i < binned.rows; i++) {
+    if (weights[i] === 0) continue;
+    rows[drawn] = i;
+    pairs[2 * drawn] = classes ? target[i] : weights[i] * target[i];
+    pairs[2 * drawn + 1] = weights[i];
+    drawn++;
+  }
+  const open: OpenNode[] = [{ node: 0, start: 0, end: drawn, depth: 0 }];
+  for (let here = open.pop(); here; here = open.pop()) {
+    const { node, start, end, depth } = here;
+    const totals = nodeTotals(space, start, end);
+    tree.setCover(node, totals.cover);
+    const mayGrow =
+      depth < limits.maxDepth &&
+      totals.cover >= Math.max(limits.minSplit, 2 * limits.minLeaf) &&
+      !isPure(rows, target, start, end);
+    const split = mayGrow ? bestSplit(space, start, end, totals, limits, next) : null;
+    if (!split) {
+      tree.setLeaf(node, totals.value);
+      continue;
+    }
+    const { middle, missing } = partitionInPlace(nodes, start, end, split, binned);
+    const child = tree.split(node, missing ? split : withGreaterSide(split, start, middle, end));
+    open.push({ node: child + 1, start: middle, end, depth: depth + 1 });
+    open.push({ node: child, start, end: middle, depth: depth + 1 });
+    yield;
+  }
+  return tree.finish();
+}
+
+interface DeepTotals {
+  readonly gradient: number;
+  readonly cover: number;
+  /** What a leaf here would say. */
+  readonly value: Float64Array;
+  /** Σ (class total)²/cover, or (total)²/cover. */
+  readonly score: number;
+}
+
+function nodeTotals({ nodes, classes }: DeepSpace, start: number, end: number): DeepTotals {
+  const { pairs } = nodes;
+  const sums = new Float64Array(classes ? classes.classes : 1);
+  let cover = 0;
+  for (let i = start; i < end; i++) {
+    const weight = pairs[2 * i + 1];
+    if (classes) sums[pairs[2 * i]] += weight;
+    else sums[0] += pairs[2 * i];
+    cover += weight;
+  }
+  let score = 0;
+  for (const sum of sums) score += (sum * sum) / cover;
+  return { gradient: sums[0], cover, value: sums.map((sum) => sum / cover), score };
+}
+
+function isPure(rows: Int32Array, target: Float64Array, start: number, end: number): boolean {
+  const first = target[rows[start]];
+  for (let i = start + 1; i < end; i++) if (target[rows[i]] !== first) return false;
+  return true;
+}
+
+function bestSplit(
+  space: DeepSpace,
+  start: number,
+  end: number,
+  totals: DeepTotals,
+  limits: DeepLimits,
+  next: () => number,
+): NodeSplit | null {
+  const { columns, answers } = space;
+  const p = columns.length;
+  let gain = -1;
+  let split: NodeSplit | null = null;
+  let ties = 1;
+  let seen = 0;
+  // Columns that cannot be split here do not count, as in scikit-learn.
+  for (let wanted = limits.maxFeatures; wanted > 0 && seen < p; ) {
+    const list = drawColumns(columns, seen, Math.min(wanted, p - seen), next);
+    answer(space, list, start, end, totals, limits);
+    let best = -1;
+    for (let f = 0; f < list.length; f++) {
+      const own = answers[f * SPLIT_ANSWER];
+      if (own < 0) continue;
+      wanted--;
+      if (own < gain) continue;
+      ties = own === gain ? ties + 1 : 1;
+      gain = own;
+      if (ties === 1 || uniformInteger(next, ties) === 0) best = f;
+    }
+    if (best >= 0) split = splitFromAnswer(answers, best, list[best], totals.score);
+    seen += list.length;
+  }
+  return split;
+}
+
+/** Brings `count` random columns of those from `from` on to its place; all that are left need no draw. */
+function drawColumns(
+  columns: Int32Array,
+  from: number,
+  count: number,
+  next: () => number,
+): Int32Array {
+  if (from + count < columns.length)
+    for (let k = from; k < from + count; k++) {
+      const other = k + uniformInteger(next, columns.length - k);
+      [columns[k], columns[other]] = [columns[other], columns[k]];
+    }
+  return columns.subarray(from, from + count);
+}
+
+function answer(
+  { binned, nodes, classes, answers, room }: DeepSpace,
+  list: Int32Array,
+  start: number,
+  end: number,
+  { gradient, cover }: DeepTotals,
+  { minLeaf }: DeepLimits,
+): void {
+  const node = {
+    bins: binned.bins,
+    stride: binned.rows,
+    rows: nodes.rows.subarray(start, end),
+    pairs: nodes.pairs.subarray(2 * start, 2 * end),
+  };
+  if (classes) classSplitsOfRows(answers, list, node, classes, minLeaf);
+  else {
+    const totals = { gradient, hessian: cover, count: end - start };
+    const limits = { l2: 0, leastHessian: minLeaf, leastRows: 1 };
+    bestSplitsOfRows(answers, list, list.length, node, room, totals, limits);
+  }
+}
