@@ -23,7 +23,7 @@ export function explainText(
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
     wrap(
-      "RATE: does the variable go along with the prediction? direct: does the network use it? Both are shares of 1.",
+      `RATE: does the variable go along with the prediction? direct: does the ${document.model.kind === "gp" ? "model" : "network"} use it? Both are shares of 1.`,
       width,
     ),
   ];
@@ -34,9 +34,18 @@ export function explainText(
   return `${parts.join("\n\n")}\n`;
 }
 
+/** Said of a last layer that was fitted anew. */
+const REFITTED: Readonly<Record<string, string>> = {
+  laplace: " (last layer by Laplace)",
+  swag: " (last layer by SWAG)",
+};
+
 function modelText({ target, task, model, variables }: ExplainDocument): string {
   const { heldOut, ensemble, layers, rows } = model;
   const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
+  const fitted = model.kernel
+    ? `a Gaussian process (kernel ${model.kernel.kind}) fitted to`
+    : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""} trained on`;
   const quality =
     heldOut.metric === "r2"
       ? heldOut.score > 0
@@ -44,8 +53,8 @@ function modelText({ target, task, model, variables }: ExplainDocument): string 
         : `explains nothing (R² ${heldOut.score.toFixed(2)})`
       : `is right in ${percent(heldOut.score)} of the cases (always naming the commonest class: ${percent(heldOut.baseline)})`;
   return (
-    `${printable(target)} (${task}) from ${variables.length} variables, ${networks} of ${layers.join("-")} hidden units ` +
-    `trained on ${rows.train} rows. On ${rows.test} rows never seen it ${quality}.`
+    `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
+    `${rows.train} rows. On ${rows.test} rows never seen it ${quality}.`
   );
 }
 

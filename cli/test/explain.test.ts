@@ -251,6 +251,39 @@ describe("ratewise predict", () => {
   });
 });
 
+test("--posterior and --model gp reach the document, the screen and the model", async () => {
+  const target = ["explain", file("data.csv"), "--target", "y", ...without];
+  for (const [argv, kind, words] of [
+    [["--posterior", "laplace"], "laplace", "(last layer by Laplace)"],
+    [["--posterior", "swag"], "swag", "(last layer by SWAG)"],
+    [
+      ["--model", "gp", "--subsample", "200"],
+      "gp",
+      "a Gaussian process (kernel rbf) fitted to 200",
+    ],
+  ] as const) {
+    const folder = file(`posterior-${kind}`);
+    const { code, out } = await run([...target, ...argv, "--out", folder]);
+    expect(code).toBe(0);
+    expect(out.replaceAll("\n", " ")).toContain(words);
+    const { model, options, variables } = JSON.parse(
+      readFileSync(join(folder, "result.json"), "utf8"),
+    ) as ExplainDocument;
+    expect(model.posterior).toBe(kind);
+    expect(options).toMatchObject(
+      kind === "gp" ? { model: "gp", kernel: "rbf" } : { posterior: kind },
+    );
+    expect(variables.find(({ name }) => name === "a")!.direct!.rank).toBe(1);
+    const predicted = await run([
+      "predict",
+      file("data.csv"),
+      "--model",
+      join(folder, "model.ratewise"),
+    ]);
+    expect([predicted.code, predicted.out.split("\n").length]).toEqual([0, n + 2]);
+  }
+});
+
 test("a network that uses one input alone is said to use that one", async () => {
   const next = normals(fold(keyFromSeed(2), "alone"));
   const rows = Array.from({ length: 400 }, () => {
@@ -351,6 +384,17 @@ describe("what cannot be explained", () => {
     [
       ["explain", "a.csv", "--target", "y", "--test-fraction", "1"],
       "--test-fraction needs a share below 1",
+    ],
+    [["explain", "a.csv", "--target", "y", "--posterior", "laplac"], 'did you mean "laplace"'],
+    [["explain", "a.csv", "--target", "y", "--model", "tree"], "--model needs network or gp"],
+    [["explain", "a.csv", "--target", "y", "--kernel", "rbf"], "--kernel is of a Gaussian process"],
+    [
+      ["explain", "a.csv", "--target", "y", "--model", "gp", "--ensemble", "2"],
+      "--ensemble is of networks",
+    ],
+    [
+      ["explain", "a.csv", "--target", "y", "--model", "gp", "--kernel", "cosine"],
+      "--kernel needs rbf or matern52 or linear",
     ],
     [["predict", "a.csv"], "needs --model"],
     [

@@ -1,8 +1,11 @@
 import {
   type ExplainOptions,
   explain as explainTable,
+  type Kernel,
+  kernelKinds,
   type LearningTask,
   type MissingPolicy,
+  type PosteriorName,
   RatewiseError,
   type RecipeName,
   safeJson,
@@ -34,6 +37,10 @@ const options = {
   recipe: { type: "string" },
   hidden: { type: "string" },
   ensemble: { type: "string" },
+  posterior: { type: "string" },
+  model: { type: "string" },
+  kernel: { type: "string" },
+  subsample: { type: "string" },
   groups: { type: "string" },
   missing: { type: "string" },
   "test-fraction": { type: "string" },
@@ -59,6 +66,11 @@ options:
   --recipe <name>        standard (default: shrinks inputs that do not help) or paper (as published)
   --hidden <32,16>       units of the hidden layers
   --ensemble <1>         networks to train and average
+  --posterior <name>     uncertainty of the output weights: variational (default, from training), or the last
+                         layer fitted anew by laplace or swag
+  --model <kind>         network (default), or gp: a Gaussian process, for numbers and up to 4,000 training rows
+  --kernel <name>        of the Gaussian process: rbf (default), matern52 or linear
+  --subsample <n>        fit the Gaussian process to n training rows drawn at random
   --groups <file>        sets of columns to rank too: JSON, CSV (variable,group) or GMT
   --missing <what>       rows with missing values: drop (default), mean (fill) or error
   --test-fraction <0.3>  share of the rows kept for the held-out score
@@ -73,6 +85,7 @@ examples:
   ratewise explain houses.csv --target price
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
   ratewise explain small.csv --target y --ensemble 5 --json > result.json
+  ratewise explain small.csv --target y --model gp --kernel matern52
 `;
 
 export const explain: Command = {
@@ -132,6 +145,8 @@ function checkValues(values: Values): ExplainOptions {
   if (testFraction !== undefined && testFraction >= 1)
     throw usageError("explain", `--test-fraction needs a share below 1, got ${testFraction}`);
   const workers = countOption("explain", "workers", values.workers);
+  const model = choiceOption("explain", "model", values.model, ["network", "gp"]);
+  checkKind(values, model === "gp");
   const settings = {
     target,
     seed: seedOption("explain", values.seed),
@@ -143,6 +158,7 @@ function checkValues(values: Values): ExplainOptions {
     exclude: values.exclude ?? [],
     keep: values.keep ?? [],
     ...(task !== undefined && { task: task as LearningTask }),
+    ...(model === "gp" ? processOptions(values) : posteriorOption(values.posterior)),
   };
   const { seed: _, ...record } = {
     ...settings,
@@ -150,6 +166,37 @@ function checkValues(values: Values): ExplainOptions {
     groups: values.groups ?? null,
   };
   return { ...settings, record, ...(workers !== undefined && { workers }) };
+}
+
+/** Options that belong to the other kind of model would be silently ignored: they are refused. */
+function checkKind(values: Values, process: boolean): void {
+  const foreign = process
+    ? (["recipe", "hidden", "ensemble", "posterior", "workers"] as const)
+    : (["kernel", "subsample"] as const);
+  for (const name of foreign)
+    if (values[name] !== undefined)
+      throw usageError(
+        "explain",
+        process
+          ? `--${name} is of networks; leave it or --model gp out`
+          : `--${name} is of a Gaussian process and needs --model gp`,
+      );
+}
+
+function posteriorOption(value: string | undefined): { posterior: PosteriorName } {
+  const names = ["variational", "laplace", "swag"];
+  const posterior = choiceOption("explain", "posterior", value, names) ?? "variational";
+  return { posterior: posterior as PosteriorName };
+}
+
+function processOptions(values: Values): Pick<ExplainOptions, "model" | "kernel" | "subsample"> {
+  const kernel = choiceOption("explain", "kernel", values.kernel, kernelKinds) ?? "rbf";
+  const subsample = countOption("explain", "subsample", values.subsample);
+  return {
+    model: "gp",
+    kernel: kernel as Kernel["kind"],
+    ...(subsample !== undefined && { subsample }),
+  };
 }
 
 function hiddenOption(value: string | undefined): number[] {

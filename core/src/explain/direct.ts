@@ -5,16 +5,18 @@ import type { Network } from "../network/index.ts";
 import { jacobianBlocks } from "../network/jacobian.ts";
 import type { Group } from "../rate/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
-import { ensembleWeights } from "./ensemble.ts";
+import { type EnsemblePosterior, variationalPosterior } from "./ensemble.ts";
 
 export interface DirectOptions extends RunOptions {
   readonly noiseVariance: number;
   /** Columns of each variable, then those of each group asked for. */
   readonly groups: readonly Group[];
+  /** Of the output weights; default the networks' own. */
+  readonly posterior?: EnsemblePosterior;
 }
 
 /** Which of the three scores of a gradient was used. */
-export type GradientForm = "full" | "weak";
+export type GradientForm = "full" | "weak" | "mean-squared";
 
 export interface Direct {
   readonly form: GradientForm;
@@ -40,13 +42,13 @@ export function directImportance(
 function* directSteps(
   networks: readonly Network[],
   X: Design,
-  { noiseVariance, groups }: DirectOptions,
+  { noiseVariance, groups, posterior = variationalPosterior(networks) }: DirectOptions,
 ): Generator<Progress, Direct> {
   const { link, classes } = networks[0].architecture;
   const outputs = link === "softmax" ? classes! : 1;
-  const weights = Array.from({ length: outputs }, (_, c) => ensembleWeights(networks, c));
+  const weights = Array.from({ length: outputs }, (_, c) => posterior.weights(c));
   const l = weights[0].mean.length;
-  const form: GradientForm = X.cols * l * l <= MOST_MOMENTS ? "full" : "weak";
+  const form = X.cols * l * l <= MOST_MOMENTS ? "full" : "weak";
   const means = weights.map(({ mean }) => mean);
   const moments = gradientMoments(X.cols, l, form === "full" ? undefined : means);
   let done = 0;
@@ -74,7 +76,7 @@ function* directSteps(
 }
 
 /** Var(x_j) over the rows, with n − 1. */
-function variancesOf({ data, rows, cols }: Design): Float64Array {
+export function variancesOf({ data, rows, cols }: Design): Float64Array {
   const mean = new Float64Array(cols);
   const squares = new Float64Array(cols);
   for (let i = 0; i < rows; i++)

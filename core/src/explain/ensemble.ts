@@ -31,9 +31,59 @@ export function ensembleHidden(networks: readonly Network[], X: Rows): EnsembleH
 
 /** The output weights of all members together: independent, so their variances stand side by side. */
 export function ensembleWeights(networks: readonly Network[], output: number): GaussianWeights {
-  const layers = networks.map((network) => outputLayer(network, output));
-  return {
-    mean: Float64Array.from(layers.flatMap((layer) => [...layer.mean])),
-    covariance: Float64Array.from(layers.flatMap((layer) => [...layer.variance])),
+  return stackWeights(networks.map((network) => weightsOf(network, output)));
+}
+
+/** The Gaussian output weights of an ensemble's average, whatever posterior they come from. */
+export interface EnsemblePosterior {
+  readonly weights: (output: number) => GaussianWeights;
+  /** Of logit a − logit b of a softmax. */
+  readonly contrast: (a: number, b: number) => GaussianWeights;
+}
+
+/** As training left them: mean-field, so two classes are independent and their variances add. */
+export function variationalPosterior(networks: readonly Network[]): EnsemblePosterior {
+  const difference = (network: Network, a: number, b: number): GaussianWeights => {
+    const [first, second] = [outputLayer(network, a), outputLayer(network, b)];
+    return {
+      mean: first.mean.map((value, k) => value - second.mean[k]),
+      covariance: first.variance.map((value, k) => value + second.variance[k]),
+    };
   };
+  return {
+    weights: (output) => ensembleWeights(networks, output),
+    contrast: (a, b) => stackWeights(networks.map((network) => difference(network, a, b))),
+  };
+}
+
+/** Independent weights one after the other; a covariance that is full makes the whole block-diagonal. */
+export function stackWeights(members: readonly GaussianWeights[]): GaussianWeights {
+  const mean = Float64Array.from(members.flatMap((member) => [...member.mean]));
+  if (members.every(({ covariance }) => covariance instanceof Float64Array))
+    return {
+      mean,
+      covariance: Float64Array.from(
+        members.flatMap(({ covariance }) => [...(covariance as Float64Array)]),
+      ),
+    };
+  const covariance = matrix(mean.length, mean.length);
+  let first = 0;
+  for (const member of members) {
+    const l = member.mean.length;
+    for (let i = 0; i < l; i++)
+      for (let j = 0; j < l; j++)
+        covariance.data[(first + i) * mean.length + first + j] = entry(member.covariance, i, j, l);
+    first += l;
+  }
+  return { mean, covariance };
+}
+
+function entry(covariance: Float64Array | Matrix, i: number, j: number, l: number): number {
+  if (!(covariance instanceof Float64Array)) return covariance.data[i * l + j];
+  return i === j ? covariance[i] : 0;
+}
+
+function weightsOf(network: Network, output: number): GaussianWeights {
+  const { mean, variance } = outputLayer(network, output);
+  return { mean, covariance: variance };
 }

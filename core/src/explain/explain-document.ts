@@ -1,7 +1,9 @@
 import type { Exclusion, LearningTask } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { RecipeName } from "../network/index.ts";
+import type { Kernel } from "../posterior/index.ts";
 import type { HeldOut } from "./held-out.ts";
+import type { PosteriorName } from "./refit-output.ts";
 import type { RunRecord, ScoreRow, schemaVersion } from "./result.ts";
 
 /** The share of the gradient RATE: does the network use the variable? */
@@ -39,15 +41,35 @@ export interface ExplainedClass {
   readonly variables: readonly ScoreRow[];
 }
 
+/** The marginal scores of the difference of two classes' logits. */
+export interface ExplainedContrast {
+  readonly between: readonly [string, string];
+  readonly variables: readonly ScoreRow[];
+}
+
+/** A Gaussian process's kernel with the hyper-parameters that were found, in units of the encoded columns. */
+export interface ExplainedKernel {
+  readonly kind: Kernel["kind"];
+  readonly signalVariance: number;
+  readonly lengthScale: number | null;
+  readonly noiseVariance: number;
+}
+
 /** What `ratewise explain` writes as result.json. */
 export interface ExplainDocument extends RunRecord {
   readonly kind: "explain";
   readonly schema: typeof schemaVersion;
   readonly task: LearningTask;
   readonly target: string;
-  readonly recipe: RecipeName;
+  /** null for a Gaussian process, which is not trained. */
+  readonly recipe: RecipeName | null;
   readonly effect: "covariance";
   readonly model: {
+    readonly kind: "network" | "gp";
+    /** Where the uncertainty comes from. */
+    readonly posterior: PosteriorName | "gp";
+    /** null for a network. */
+    readonly kernel: ExplainedKernel | null;
     /** Units of each hidden layer. */
     readonly layers: readonly number[];
     readonly ensemble: number;
@@ -61,7 +83,8 @@ export interface ExplainDocument extends RunRecord {
   readonly variables: readonly ExplainedVariable[];
   readonly groups: readonly ExplainedGroup[];
   readonly classes: readonly ExplainedClass[] | null;
-  readonly contrasts: null;
+  /** Every pair of up to 10 classes of three or more. */
+  readonly contrasts: readonly ExplainedContrast[] | null;
   readonly delta: number | null;
   readonly ess: number | null;
   readonly posteriorRank: number;

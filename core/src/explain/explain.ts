@@ -2,21 +2,22 @@ import { engine } from "../compute/index.ts";
 import { indexNames, type Table, type VariableGroup, variableOfColumn } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
-import type { Architecture, RecipeName } from "../network/index.ts";
+import type { RecipeName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
-import { fold, keyFromSeed } from "../random/index.ts";
+import type { Kernel } from "../posterior/index.ts";
+import { keyFromSeed } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { version } from "../version.ts";
+import { fitNetworks } from "./by-networks.ts";
+import { fitProcess } from "./by-process.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
-import { directImportance } from "./direct.ts";
 import type { ExplainDocument } from "./explain-document.ts";
-import { type FittedMember, fitEnsemble } from "./fit-member.ts";
-import { heldOutScore } from "./held-out.ts";
+import type { FittedModel } from "./fitted-model.ts";
 import { type Importance, importanceRows } from "./importance-rows.ts";
-import { marginalImportance } from "./marginal.ts";
-import type { Model } from "./model.ts";
+import type { Model, ModelParts } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
+import type { PosteriorName } from "./refit-output.ts";
 import { schemaVersion } from "./result.ts";
 
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions {
@@ -28,6 +29,14 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions 
   readonly hidden?: readonly number[];
   /** Networks to train and average, default 1. */
   readonly ensemble?: number;
+  /** Where the uncertainty of the output weights comes from, default `variational`: training. */
+  readonly posterior?: PosteriorName;
+  /** A Bayesian network (default), or a Gaussian process for at most 4,000 training rows. */
+  readonly model?: "network" | "gp";
+  /** Of the Gaussian process, default `rbf`. */
+  readonly kernel?: Kernel["kind"];
+  /** Training rows for the Gaussian process, drawn at random; default all. */
+  readonly subsample?: number;
   /** Groups of the table's variables, given the names that are explained. */
   readonly groups?: (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
   /** Worker threads for the ensemble; the result does not depend on them. */
@@ -44,33 +53,25 @@ export interface Explained {
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   const { seed = 1, recipe = "standard", hidden = [32, 16], ensemble = 1 } = options;
+  const { posterior = "variational", model: kind = "network" } = options;
   checkOptions(hidden, ensemble);
   const key = keyFromSeed(seed);
-  const prepared = prepare(source, { ...options, key });
-  const variables = variablesAsGroups(prepared.encoding);
+  const all = prepare(source, { ...options, key });
+  const variables = variablesAsGroups(all.encoding);
   const groups = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
 
-  const members = await fitEnsemble(prepared.train.X, prepared.train.y, {
+  const { fitted, prepared } = await fitModel(all, {
     ...options,
-    key: fold(key, "network"),
-    architecture: architectureFor(prepared, hidden),
+    key,
     recipe,
-    penaltyGroups: variables.map((variable) => variable.members),
-    members: ensemble,
+    hidden,
+    ensemble,
+    posterior,
+    columnNames: columnNames(all.encoding),
+    variables,
+    groups: groupsOfColumns(all.encoding, groups),
   });
-  const networks = members.map(({ network }) => network);
-  const { X, y } = prepared.train;
-  const asColumns = [...variables, ...groupsOfColumns(prepared.encoding, groups)];
-  const marginal = marginalImportance(networks, X, y, {
-    columnNames: columnNames(prepared.encoding),
-    groups: asColumns,
-  });
-  const direct = await directImportance(networks, X, {
-    noiseVariance: marginal.noiseVariance,
-    groups: asColumns,
-    ...(options.signal && { signal: options.signal }),
-    ...(options.onProgress && { onProgress: options.onProgress }),
-  });
+  const { marginal, direct, heldOut } = fitted;
   const importance = importanceRows({
     prepared,
     groups,
@@ -78,41 +79,57 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     direct: direct.scores,
     owner: variableOfColumn(prepared.encoding),
   });
-  const heldOut = heldOutScore(networks, prepared);
   return {
     document: {
       kind: "explain",
       schema: schemaVersion,
       task: prepared.task,
       target: prepared.target,
-      recipe,
+      recipe: kind === "gp" ? null : recipe,
       effect: "covariance",
       model: {
-        layers: hidden,
-        ensemble,
-        penalty: members.map(({ penalty }) => penalty),
-        epochs: members.map(({ history }) => history.length),
+        ...fitted.about,
         heldOut,
-        rows: { train: X.rows, test: prepared.test.X.rows },
+        rows: { train: fitted.rows, test: prepared.test.X.rows },
       },
       ...importance,
-      contrasts: null,
       posteriorRank: marginal.results[0].posteriorRank,
       diagnostics: gatherDiagnostics(
         prepared,
         marginal.diagnostics,
-        modelDiagnostics(heldOut, prepared.test.X.rows),
+        [...modelDiagnostics(heldOut, prepared.test.X.rows), ...fitted.diagnostics],
         importance,
       ),
       excluded: prepared.excluded,
       seed,
       engine: engine().name,
       version,
-      options: { recipe, hidden, ensemble, directForm: direct.form, ...options.record },
+      options: {
+        ...(kind === "gp" ? { model: kind } : { recipe, hidden, ensemble, posterior }),
+        directForm: direct.form,
+        ...options.record,
+      },
       dataHash: contentHash(source),
     },
-    model: modelOf(prepared, members),
+    model: modelOf(prepared, fitted.parts),
   };
+}
+
+type FitModelOptions = Parameters<typeof fitNetworks>[1] &
+  Pick<ExplainOptions, "model" | "kernel" | "subsample">;
+
+/** The model asked for, and the rows it was fitted to. */
+async function fitModel(
+  prepared: Prepared,
+  options: FitModelOptions,
+): Promise<{ fitted: FittedModel; prepared: Prepared }> {
+  if (options.model !== "gp") return { fitted: await fitNetworks(prepared, options), prepared };
+  return fitProcess(prepared, {
+    ...options,
+    kernel: options.kernel ?? "rbf",
+    subsample: options.subsample,
+    groups: [...options.variables, ...options.groups],
+  });
 }
 
 function checkOptions(hidden: readonly number[], ensemble: number): void {
@@ -125,17 +142,7 @@ function checkOptions(hidden: readonly number[], ensemble: number): void {
     throw new RatewiseError("domain", `explain: needs an ensemble of at least 1, got ${ensemble}`);
 }
 
-function architectureFor({ classes, encoding }: Prepared, hidden: readonly number[]): Architecture {
-  const shape = {
-    inputs: encoding.width,
-    layers: hidden.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
-  };
-  if (!classes) return { ...shape, link: "identity" };
-  if (classes.length === 2) return { ...shape, link: "logistic" };
-  return { ...shape, link: "softmax", classes: classes.length };
-}
-
-function modelOf(prepared: Prepared, members: readonly FittedMember[]): Model {
+function modelOf(prepared: Prepared, parts: ModelParts): Model {
   return {
     kind: "ratewise-model",
     version,
@@ -143,7 +150,7 @@ function modelOf(prepared: Prepared, members: readonly FittedMember[]): Model {
     target: prepared.target,
     classes: prepared.classes,
     encoding: prepared.encoding,
-    networks: members.map(({ network }) => network),
+    ...parts,
   };
 }
 

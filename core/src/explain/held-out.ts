@@ -1,6 +1,5 @@
 import { accuracy, rSquared } from "../evaluate/index.ts";
-import type { Network } from "../network/index.ts";
-import { likeliestClasses, predictRows } from "./model.ts";
+import { likeliestClasses, type ModelParts, predictRows } from "./model.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** How good the model is on rows it never saw, beside what needs no model. */
@@ -11,9 +10,9 @@ export interface HeldOut {
   readonly baseline: number;
 }
 
-export function heldOutScore(networks: readonly Network[], prepared: Prepared): HeldOut {
+export function heldOutScore(model: ModelParts, prepared: Prepared): HeldOut {
   const { task, test, train, classes } = prepared;
-  const { mean, probabilities } = predictRows({ networks, task }, test.X);
+  const { mean, probabilities } = predictRows({ ...model, task }, test.X);
   if (mean) {
     const average = train.y.reduce((sum, value) => sum + value, 0) / train.y.length;
     const baseline = rSquared(new Float64Array(test.y.length).fill(average), test.y);

@@ -4,6 +4,7 @@ import type { RateResult } from "../rate/index.ts";
 import type {
   DirectShare,
   ExplainedClass,
+  ExplainedContrast,
   ExplainedGroup,
   ExplainedVariable,
 } from "./explain-document.ts";
@@ -16,6 +17,7 @@ export interface Importance {
   readonly variables: readonly ExplainedVariable[];
   readonly groups: readonly ExplainedGroup[];
   readonly classes: readonly ExplainedClass[] | null;
+  readonly contrasts: readonly ExplainedContrast[] | null;
   readonly delta: number | null;
   readonly ess: number | null;
 }
@@ -65,6 +67,7 @@ export function importanceRows(input: ImportanceInput): Importance {
       ...NOT_ASKED,
     })),
     classes: classRows(prepared, results, names),
+    contrasts: contrastRows(prepared, marginal, names),
     ...(entropy(scores.rate) ?? { delta: null, ess: null }),
   };
 }
@@ -91,6 +94,21 @@ function classRows(
     const scores = summedScores([result], 0, names.length);
     return {
       class: classes![c],
+      variables: names.map((name, j) => scoreRowOf(scores, name, j)),
+    };
+  });
+}
+
+function contrastRows(
+  { classes }: Prepared,
+  { contrasts }: Marginal,
+  names: readonly string[],
+): ExplainedContrast[] | null {
+  if (contrasts.length === 0) return null;
+  return contrasts.map(({ between: [a, b], result }) => {
+    const scores = summedScores([result], 0, names.length);
+    return {
+      between: [classes![a], classes![b]],
       variables: names.map((name, j) => scoreRowOf(scores, name, j)),
     };
   });

@@ -4,13 +4,16 @@ export type {
   DirectShare,
   ExplainDocument,
   ExplainedClass,
+  ExplainedContrast,
   ExplainedGroup,
+  ExplainedKernel,
   ExplainedVariable,
 } from "./explain-document.ts";
 export type { HeldOut } from "./held-out.ts";
 export {
   likeliestClasses,
   type Model,
+  type ModelParts,
   type ModelPrediction,
   predictTable,
   readModel,
@@ -18,6 +21,7 @@ export {
 } from "./model.ts";
 export type { MissingPolicy } from "./prepare.ts";
 export { rankDocument, rankDocumentText, variableRow } from "./rank-document.ts";
+export type { PosteriorName } from "./refit-output.ts";
 export {
   type GroupRow,
   type RankDocument,

@@ -7,11 +7,12 @@ import {
   projectCovariance,
   projectedEffects,
   residualNoiseVariance,
+  softmaxContrastNoiseVariance,
   softmaxNoiseVariance,
 } from "../effects/index.ts";
 import type { Network } from "../network/index.ts";
 import { type Group, type RateResult, rate } from "../rate/index.ts";
-import { ensembleHidden, ensembleWeights } from "./ensemble.ts";
+import { type EnsemblePosterior, ensembleHidden, variationalPosterior } from "./ensemble.ts";
 
 /** τ² of the rows used: the mean squared residual, or the variance of the link's own noise. */
 export function noiseVarianceOf(
@@ -28,6 +29,10 @@ export interface MarginalOptions {
   readonly columnNames: readonly string[];
   /** Columns of each variable, then those of each group asked for. */
   readonly groups: readonly Group[];
+  /** Of the output weights; default the networks' own. */
+  readonly posterior?: EnsemblePosterior;
+  /** Pairs of classes of a softmax to contrast; default none. */
+  readonly contrasts?: readonly (readonly [number, number])[];
 }
 
 /** RATE of the covariance effects for every output of an ensemble. */
@@ -37,6 +42,11 @@ export interface Marginal {
   readonly noiseVariance: number;
   /** One a class of a softmax, otherwise one. Columns in `variables`, variables and groups in `groups`. */
   readonly results: readonly RateResult[];
+  /** Of logit a − logit b, in the order asked for. */
+  readonly contrasts: readonly {
+    readonly between: readonly [number, number];
+    readonly result: RateResult;
+  }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -48,14 +58,29 @@ export function marginalImportance(
   networks: readonly Network[],
   X: Design,
   y: Float64Array,
-  { columnNames, groups }: MarginalOptions,
+  {
+    columnNames,
+    groups,
+    posterior = variationalPosterior(networks),
+    contrasts = [],
+  }: MarginalOptions,
 ): Marginal {
   const { hidden, mean } = ensembleHidden(networks, X);
   const noiseVariance = noiseVarianceOf(networks, y, mean.data);
   const projected: Projected = projectCovariance(X, hidden, columnNames);
-  const results = Array.from({ length: mean.cols }, (_, output) => {
-    const weights: GaussianWeights = ensembleWeights(networks, output);
-    return rate(projectedEffects(projected, weights, { noiseVariance }), { groups });
-  });
-  return { fitted: mean.data, noiseVariance, results, diagnostics: results[0].diagnostics };
+  const scored = (weights: GaussianWeights, tau2: number) =>
+    rate(projectedEffects(projected, weights, { noiseVariance: tau2 }), { groups });
+  const results = Array.from({ length: mean.cols }, (_, output) =>
+    scored(posterior.weights(output), noiseVariance),
+  );
+  return {
+    fitted: mean.data,
+    noiseVariance,
+    results,
+    contrasts: contrasts.map(([a, b]) => ({
+      between: [a, b],
+      result: scored(posterior.contrast(a, b), softmaxContrastNoiseVariance),
+    })),
+    diagnostics: results[0].diagnostics,
+  };
 }

@@ -29,8 +29,8 @@ export function modelDiagnostics(
       code: "model-predicts-poorly",
       message:
         metric === "r2"
-          ? `On rows it never saw the network explains next to nothing (R² ${score.toFixed(2)}): the ranking describes a model that has not learnt this target.`
-          : `On rows it never saw the network is hardly better than always naming the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): the ranking describes a model that has not learnt this target.`,
+          ? `On rows it never saw the model explains next to nothing (R² ${score.toFixed(2)}): the ranking describes a model that has not learnt this target.`
+          : `On rows it never saw the model is hardly better than always naming the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): the ranking describes a model that has not learnt this target.`,
       score,
       baseline,
     },

@@ -8,18 +8,27 @@ import {
   writeBundle,
 } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
+import { type Matrix, matrix } from "../linalg/index.ts";
 import { type Network, predict, predictEnsemble } from "../network/index.ts";
+import { type GaussianProcess, type OutputWeights, predictProcess } from "../posterior/index.ts";
+
+/** What predicts: networks, or a Gaussian process. */
+export interface ModelParts {
+  /** The ensemble's members; one network is an ensemble of one. None where there is a process. */
+  readonly networks: readonly Network[];
+  /** Each member's output weights where they were fitted anew: one an output, with their covariance. */
+  readonly outputWeights?: readonly (readonly OutputWeights[])[];
+  readonly process?: GaussianProcess;
+}
 
 /** What `explain` trained: plain data, enough to predict new rows of a table like the first. */
-export interface Model {
+export interface Model extends ModelParts {
   readonly kind: "ratewise-model";
   readonly version: string;
   readonly task: LearningTask;
   readonly target: string;
   readonly classes: readonly string[] | null;
   readonly encoding: Encoding;
-  /** The ensemble's members; one network is an ensemble of one. */
-  readonly networks: readonly Network[];
 }
 
 export function writeModel(model: Model): Uint8Array<ArrayBuffer> {
@@ -52,18 +61,34 @@ export function predictTable(model: Model, source: Table): ModelPrediction {
   return predictRows(model, encode(model.encoding, source, rows));
 }
 
-/** Predicts encoded rows by all members together. */
+/** Predicts encoded rows by all members together, or by the process. */
 export function predictRows(
-  { networks, task }: Pick<Model, "networks" | "task">,
+  { networks, outputWeights, process, task }: ModelParts & Pick<Model, "task">,
   X: Design,
 ): ModelPrediction {
+  if (process) {
+    const { mean, variance } = predictProcess(process, asMatrix(X));
+    const sd = variance.map((value) => Math.sqrt(value + process.noiseVariance));
+    return { mean, sd, probabilities: null };
+  }
   const { mean, variance, noiseVariance, probabilities } = predictEnsemble(
-    networks.map((network) => predict(network, X)),
+    networks.map((network, k) =>
+      predict(
+        network,
+        X,
+        outputWeights?.[k].map(({ covariance }) => covariance),
+      ),
+    ),
   );
   if (task === "classification")
     return { mean: null, sd: null, probabilities: probabilities!.data };
   const sd = variance.data.map((value) => Math.sqrt(value + noiseVariance!));
   return { mean: mean.data, sd, probabilities: null };
+}
+
+/** Encoded rows in double precision. */
+export function asMatrix({ data, rows, cols }: Design): Matrix {
+  return matrix(rows, cols, Float64Array.from(data));
 }
 
 /** The most probable class of each row. */

@@ -1,5 +1,6 @@
 import { exp } from "../elementary/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import { functionVariances } from "../posterior/index.ts";
 import { sigmoid } from "./activation.ts";
 import { forward } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
@@ -22,16 +23,33 @@ export interface Prediction {
  * Predictive distribution of every row. Class probabilities average over the output weights by
  * MacKay's (1992) approximation E σ(f) ≈ σ(E f/√(1 + π·Var f/8)), for a softmax over pairs of classes
  * (Lu, Ie and Sha 2020, "mean-field 2").
+ *
+ * @param covariances of the weights of each output, where they are not the network's own variances
  */
-export function predict(network: Network, X: Rows): Prediction {
+export function predict(
+  network: Network,
+  X: Rows,
+  covariances?: readonly (Float64Array | Matrix)[],
+): Prediction {
   const layout = layoutOf(network.architecture);
   const { link, outputs } = layout;
   const { hidden, mean } = forward(network, X);
   const theta = network.parameters;
-  const variance = matrix(X.rows, outputs, outputVariance(layout, theta, hidden.data, X.rows));
+  const variance = covariances
+    ? sideBySide(covariances.map((covariance) => functionVariances(hidden, covariance)))
+    : matrix(X.rows, outputs, outputVariance(layout, theta, hidden.data, X.rows));
   const noiseVariance = link === "identity" ? exp(theta[layout.logNoise]) : null;
   const probabilities = link === "identity" ? null : moderated(mean, variance);
   return { mean, variance, noiseVariance, probabilities };
+}
+
+/** Columns as a matrix. */
+function sideBySide(columns: readonly Float64Array[]): Matrix {
+  const out = matrix(columns[0].length, columns.length);
+  columns.forEach((column, c) => {
+    for (let i = 0; i < column.length; i++) out.data[i * columns.length + c] = column[i];
+  });
+  return out;
 }
 
 /** Two logits with independent Gaussian errors: E σ(f_a − f_b). */
