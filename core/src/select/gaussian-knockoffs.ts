@@ -28,7 +28,10 @@ export interface GaussianKnockoffOptions {
   readonly shrinkage?: number;
   /** `dense` keeps p×p correlations, `low-rank` a (block) diagonal plus low rank; default: dense up to 1,000 columns. */
   readonly structure?: "dense" | "low-rank";
-  /** Directions of `low-rank`; default: all rows up to 3,000, beyond that 500. */
+  /**
+   * Directions of `low-rank`; default: all rows where there are at most half as many as columns, otherwise a quarter of the columns, at most
+   * 500. Fewer directions match fewer of the correlations between groups and leave copies farther from their originals.
+   */
   readonly rank?: number;
 }
 
@@ -43,7 +46,6 @@ export interface GaussianKnockoffs {
 }
 
 const DENSE_COLUMNS = 1000;
-const ALL_ROWS = 3000;
 const MOST_DIRECTIONS = 500;
 /** Copies closer to their originals than this share of the variance leave little to tell apart. */
 const CLOSE = 0.05;
@@ -120,12 +122,16 @@ function shrunkCorrelation(Z: Matrix, groups: Partition, { lambda, target }: Shr
   return R;
 }
 
+function defaultRank({ rows, cols }: Matrix): number {
+  return rows <= cols / 2 ? rows : Math.min(MOST_DIRECTIONS, Math.ceil(cols / 4));
+}
+
 /** The same matrix as a block diagonal plus rows of Z; of many rows only the leading directions, the rest within groups. */
 function lowRankCovariance(
   Z: Matrix,
   groups: Partition,
   { lambda, target }: Shrinkage,
-  rank = Z.rows <= ALL_ROWS ? Z.rows : MOST_DIRECTIONS,
+  rank = defaultRank(Z),
 ): LowRankCovariance {
   const { rows: n, cols: p } = Z;
   const keep = Math.sqrt((1 - lambda) / (n - 1));

@@ -30,6 +30,24 @@ export {
   type KnockoffSelection,
   selectByKnockoffs,
 } from "./knockoffs.ts";
+export { compareImportance, type MovedOptions, type Movement } from "./moved.ts";
 export type { Partition } from "./partition.ts";
+export {
+  type PermutationOptions,
+  type PermutationSelection,
+  type RefitOptions,
+  selectByPermutation,
+} from "./permutation-null.ts";
+export type { Strata } from "./permute-rows.ts";
 export { drawPermutedKnockoffs } from "./permuted-knockoffs.ts";
+export { type QuadraticScore, selectByQuadraticNull } from "./quadratic-null.ts";
 export { columnScore, type Score, type ScoreRun } from "./score.ts";
+export {
+  bootstrapScores,
+  drawGaussianScores,
+  type GaussianScores,
+  type RankStability,
+  type RowBootstrapOptions,
+  rankStability,
+  type StabilityOptions,
+} from "./stability.ts";

@@ -14,7 +14,7 @@ import {
   fitGenotypeKnockoffs,
   type GenotypeOptions,
 } from "./genotype-knockoffs.ts";
-import { knockoffStatistics } from "./knockoff-filter.ts";
+import { knockoffStatistics, requireRate } from "./knockoff-filter.ts";
 import { completePartition, type Partition } from "./partition.ts";
 import { drawPermutedKnockoffs } from "./permuted-knockoffs.ts";
 import { runScore, type Score } from "./score.ts";
@@ -58,6 +58,7 @@ export async function selectByKnockoffs(
 ): Promise<KnockoffSelection> {
   const where = "selectByKnockoffs";
   const { key, score, fdr, draws = 1, combination, signal, onProgress } = options;
+  requireRate(where, fdr);
   if (y.length !== X.rows) throw shapeError(where, `${X.rows} responses, one a row`, `${y.length}`);
   if (!(Number.isInteger(draws) && draws >= 1))
     throw new RatewiseError("domain", `${where}: needs at least 1 draw, got ${draws}`);

@@ -1,0 +1,113 @@
+import { RatewiseError, shapeError } from "../errors.ts";
+import type { Matrix } from "../linalg/index.ts";
+import { fold, type Key } from "../random/index.ts";
+import type { RunOptions } from "../run.ts";
+import { addNull, allDecided, countExceedances, permutationPValues } from "./exceedance.ts";
+import { type Adjustment, adjustPValues } from "./false-discovery.ts";
+import { requireRate } from "./knockoff-filter.ts";
+import { within } from "./knockoffs.ts";
+import { type Partition, singletons } from "./partition.ts";
+import { permuteWithin, type Strata, strataRows } from "./permute-rows.ts";
+import { runScore, type Score } from "./score.ts";
+
+/** Options of both permutation tests. */
+export interface PermutationOptions extends RunOptions {
+  readonly key: Key;
+  /** The false discovery rate asked for, default 0.1. */
+  readonly fdr?: number;
+  /** Default `benjamini-hochberg`. */
+  readonly adjustment?: Adjustment;
+  /** The most permutations. */
+  readonly permutations?: number;
+  /** Rows that may change places with each other only. */
+  readonly strata?: Strata;
+  /** Split ties at random, for p-values that are exactly uniform under the null. Default false. */
+  readonly randomiseTies?: boolean;
+}
+
+export interface RefitOptions extends PermutationOptions {
+  readonly score: Score;
+  /** Sets of columns to test, which may overlap. Default: each column. */
+  readonly units?: Partition;
+  /** Stop once more permutations could hardly change what is selected. Default true. */
+  readonly stopWhenDecided?: boolean;
+}
+
+export interface PermutationSelection {
+  readonly selected: boolean[];
+  readonly pValues: Float64Array;
+  readonly qValues: Float64Array;
+  /** Scores of the responses as they are. */
+  readonly observed: Float64Array;
+  /** Permutations made. */
+  readonly permutations: number;
+}
+
+const REFITS = 999;
+/** Looking whether all is decided is not worth it after every permutation. */
+const LOOK_EVERY = 10;
+
+/**
+ * Permutation test of any score by full refits: each unit's score beside those of permuted responses.
+ * The null is the global one: y has nothing to do with any column. Under it every p-value is valid; a unit that does nothing while others do may
+ * still get a small one. For a guarantee about single variables use knockoffs.
+ */
+export async function selectByPermutation(
+  X: Matrix,
+  y: Float64Array,
+  options: RefitOptions,
+): Promise<PermutationSelection> {
+  const where = "selectByPermutation";
+  const { key, score, fdr = 0.1, adjustment = "benjamini-hochberg", signal, onProgress } = options;
+  const { permutations = REFITS, stopWhenDecided = true } = options;
+  checkPermutation(where, X.rows, y, fdr, permutations);
+  const strata = strataRows(where, X.rows, options.strata);
+  const units = options.units ?? singletons(X.cols);
+  const run = (at: number) => ({
+    units,
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress: within(onProgress, at, permutations + 1) }),
+  });
+  const observed = await runScore(where, score, X, y, fold(key, "observed"), run(0));
+  const count = countExceedances(observed);
+  for (let b = 0; b < permutations; b++) {
+    signal?.throwIfAborted();
+    const order = permuteWithin(fold(key, "permutation", b), strata);
+    const permuted = Float64Array.from(order, (row) => y[row]);
+    addNull(count, await runScore(where, score, X, permuted, fold(key, "null", b), run(b + 1)));
+    if (stopWhenDecided && (b + 1) % LOOK_EVERY === 0 && allDecided(count, fdr, adjustment)) break;
+  }
+  return decide(count, options);
+}
+
+/** p-values, q-values and what is selected from a finished count. */
+export function decide(
+  count: ReturnType<typeof countExceedances>,
+  { key, fdr = 0.1, adjustment, randomiseTies }: PermutationOptions,
+): PermutationSelection {
+  const pValues = permutationPValues(count, randomiseTies ? key : undefined);
+  const qValues = adjustPValues(pValues, adjustment);
+  return {
+    selected: Array.from(qValues, (q) => q <= fdr),
+    pValues,
+    qValues,
+    observed: count.observed,
+    permutations: count.permutations,
+  };
+}
+
+export function checkPermutation(
+  where: string,
+  n: number,
+  y: Float64Array,
+  fdr: number,
+  permutations: number,
+): void {
+  requireRate(where, fdr);
+  if (y.length !== n) throw shapeError(where, `${n} responses, one a row`, `${y.length}`);
+  if (!(Number.isInteger(permutations) && permutations >= 1))
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs at least 1 permutation, got ${permutations}`,
+    );
+}
