@@ -1,6 +1,6 @@
-/** Bins of a feature: a bin is one byte. */
-const BINS: i32 = 256;
-/** Bytes of a feature's sums: a pair of doubles a bin. */
+/** Rows at a time: their pairs, 256 KB, stay in the cache while features go by. */
+const BLOCK: i32 = 16384;
+/** Bytes of a feature's sums: a pair of doubles for each of 256 bins. */
 const SUMS: usize = 4096;
 /** Bytes of a feature's counts. */
 const COUNTS: usize = 1024;
@@ -31,41 +31,37 @@ export function histogram(
 ): void {
   memory.fill(sums, 0, <usize>features * SUMS);
   if (counts) memory.fill(counts, 0, <usize>features * COUNTS);
-  for (let f = 0; f < features; ) {
-    // Four features a pass: row and pair are loaded once, and no sum waits for the one before it.
-    const four = !counts && f + 4 <= features;
-    for (let i = 0; i < count; i++) {
-      const row = bins + (rows ? <usize>load<u32>(rows + (<usize>i << 2)) : <usize>i);
-      const pair = v128.load(pairs + (<usize>i << 4));
-      const bin = <usize>load<u8>(row);
-      add(sums + (bin << 4), pair);
-      if (four) {
-        add(sums + SUMS + (<usize>load<u8>(row + featureStride) << 4), pair);
-        add(sums + 2 * SUMS + (<usize>load<u8>(row + 2 * featureStride) << 4), pair);
-        add(sums + 3 * SUMS + (<usize>load<u8>(row + 3 * featureStride) << 4), pair);
-      } else if (counts) {
-        const at = counts + (bin << 2);
-        store<i32>(at, load<i32>(at) + 1);
+  for (let first = 0; first < count; first += BLOCK) {
+    const last = min(count, first + BLOCK);
+    for (let f = 0; f < features; ) {
+      // Four features a pass: row and pair are loaded once, and no sum waits for the one before it.
+      const four = !counts && f + 4 <= features;
+      const column = bins + <usize>f * featureStride;
+      const sum = sums + <usize>f * SUMS;
+      const tally = counts + <usize>f * COUNTS;
+      for (let i = first; i < last; i++) {
+        const row = column + (rows ? <usize>load<u32>(rows + (<usize>i << 2)) : <usize>i);
+        const pair = v128.load(pairs + (<usize>i << 4));
+        const bin = <usize>load<u8>(row);
+        add(sum + (bin << 4), pair);
+        if (four) {
+          add(sum + SUMS + (<usize>load<u8>(row + featureStride) << 4), pair);
+          add(sum + 2 * SUMS + (<usize>load<u8>(row + 2 * featureStride) << 4), pair);
+          add(sum + 3 * SUMS + (<usize>load<u8>(row + 3 * featureStride) << 4), pair);
+        } else if (counts) {
+          const at = tally + (bin << 2);
+          store<i32>(at, load<i32>(at) + 1);
+        }
       }
+      f += four ? 4 : 1;
     }
-    const step = four ? 4 : 1;
-    if (rest) {
-      for (let b: usize = 0; b < SUMS * <usize>step; b += 16)
-        v128.store(rest + b, f64x2.sub(v128.load(rest + b), v128.load(sums + b)));
-      rest += SUMS * <usize>step;
-    }
-    if (counts) {
-      if (restCounts) {
-        for (let b: usize = 0; b < COUNTS; b += 16)
-          v128.store(restCounts + b, i32x4.sub(v128.load(restCounts + b), v128.load(counts + b)));
-        restCounts += COUNTS;
-      }
-      counts += COUNTS;
-    }
-    sums += SUMS * <usize>step;
-    bins += featureStride * <usize>step;
-    f += step;
   }
+  if (rest)
+    for (let at: usize = 0; at < <usize>features * SUMS; at += 16)
+      v128.store(rest + at, f64x2.sub(v128.load(rest + at), v128.load(sums + at)));
+  if (restCounts)
+    for (let at: usize = 0; at < <usize>features * COUNTS; at += 16)
+      v128.store(restCounts + at, i32x4.sub(v128.load(restCounts + at), v128.load(counts + at)));
 }
 
 // @ts-ignore: decorator

@@ -101,6 +101,7 @@ export function leverageF64(
 
 export { predictRows, trainBatches } from "./train";
 export { histogram } from "./histogram";
+export { binValues, partition } from "./bins";
 export { bestSplits } from "./split";
 
 export function genotypeProductF32(

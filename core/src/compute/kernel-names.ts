@@ -24,6 +24,8 @@ export type KernelCall = readonly [name: KernelName, ...args: number[]];
 export type KernelExports = Readonly<
   Record<
     | KernelName
+    | "binValues"
+    | "partition"
     | "mirrorF32"
     | "mirrorF64"
     | "transposeF32"

@@ -3,7 +3,7 @@ import { bestSplitsInto, type NodeTotals, SPLIT_ANSWER } from "../compute/best-s
 import { HISTOGRAM_BINS, type Histograms, histogramsInto } from "../compute/histogram.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
-import { type NodeRows, nodeRows, partitionInPlace } from "./node-rows.ts";
+import { type NodeRows, nodeRows, partNode } from "./node-rows.ts";
 import { type NodeSplit, type TreeBuilder, treeBuilder } from "./tree-builder.ts";
 
 /** When a leaf of a boosted tree is split. */
@@ -85,7 +85,7 @@ export function* growBest(
     if (at < 0) break;
     const parent = leaves[at];
     const { node, start, end, depth, histograms } = parent;
-    const { middle, missing } = partitionInPlace(nodes, start, end, parent.split!, binned);
+    const { middle, missing } = partNode(nodes, start, end, parent.split!, binned);
     tree.setCover(node, end - start);
     const child = tree.split(
       node,

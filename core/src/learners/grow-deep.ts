@@ -4,7 +4,7 @@ import { uniformInteger } from "../random/index.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
 import { type ClassTable, classSplitsOfRows, classTable } from "./class-splits.ts";
-import { type NodeRows, nodeRows, partitionInPlace } from "./node-rows.ts";
+import { type NodeRows, nodeRows, partNode } from "./node-rows.ts";
 import type { Tree } from "./tree.ts";
 import { type NodeSplit, treeBuilder } from "./tree-builder.ts";
 
@@ -88,7 +88,7 @@ export function* growDeep(
       tree.setLeaf(node, totals.value);
       continue;
     }
-    const { middle, missing } = partitionInPlace(nodes, start, end, split, binned);
+    const { middle, missing } = partNode(nodes, start, end, split, binned);
     const child = tree.split(node, missing ? split : withGreaterSide(split, start, middle, end));
     open.push({ node: child + 1, start: middle, end, depth: depth + 1 });
     open.push({ node: child, start, end: middle, depth: depth + 1 });

@@ -1,5 +1,5 @@
 import type { Arena } from "../compute/arena.ts";
-import { MISSING_BIN } from "../compute/best-splits.ts";
+import { partitionInPlace } from "../compute/bins.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import type { NodeSplit } from "./tree-builder.ts";
 
@@ -27,35 +27,19 @@ export function nodeRows(arena: Arena, n: number): NodeRows {
  * Puts the rows of start … end − 1 that go left before those that go right, both in the order they had.
  * @returns where the right ones begin, and whether any row's value was missing.
  */
-export function partitionInPlace(
+export function partNode(
   { rows, pairs, spareRows, sparePairs }: NodeRows,
   start: number,
   end: number,
   { column, bin, missingLeft }: NodeSplit,
   binned: BinnedColumns,
 ): { readonly middle: number; readonly missing: boolean } {
-  const { bins } = binned;
-  const offset = column * binned.rows;
-  let left = start;
-  let right = 0;
-  let missing = false;
-  for (let i = start; i < end; i++) {
-    const row = rows[i];
-    const here = bins[offset + row];
-    if (here === MISSING_BIN) missing = true;
-    if (here === MISSING_BIN ? missingLeft : here <= bin) {
-      rows[left] = row;
-      pairs[2 * left] = pairs[2 * i];
-      pairs[2 * left + 1] = pairs[2 * i + 1];
-      left++;
-    } else {
-      spareRows[right] = row;
-      sparePairs[2 * right] = pairs[2 * i];
-      sparePairs[2 * right + 1] = pairs[2 * i + 1];
-      right++;
-    }
-  }
-  rows.set(spareRows.subarray(0, right), left);
-  pairs.set(sparePairs.subarray(0, 2 * right), 2 * left);
-  return { middle: left, missing };
+  const bins = binned.bins.subarray(column * binned.rows, (column + 1) * binned.rows);
+  const node = { rows: rows.subarray(start, end), pairs: pairs.subarray(2 * start, 2 * end) };
+  const { left, missing } = partitionInPlace(
+    { bins, ...node, spareRows, sparePairs },
+    bin,
+    missingLeft,
+  );
+  return { middle: start + left, missing };
 }
