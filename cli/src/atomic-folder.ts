@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promise
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 
-/** A file of a result folder: its name and what it holds. */
+/** A file of a result folder: its name, with folders before it if any, and what it holds. */
 export interface FolderFile {
   readonly path: string;
   readonly pieces: Iterable<string | Uint8Array>;
@@ -54,12 +54,16 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
   try {
     const names: string[] = [];
     for (const { path, pieces } of files) {
+      await mkdir(dirname(join(temporary, path)), { recursive: true });
       await writeFile(join(temporary, path), pieces);
       names.push(path);
     }
     // The mark last: a folder with a new result.json has everything else that belongs to it.
     names.sort((a, b) => Number(a === MARK) - Number(b === MARK));
-    for (const name of names) await rename(join(temporary, name), join(target, name));
+    for (const name of names) {
+      await mkdir(dirname(join(target, name)), { recursive: true });
+      await rename(join(temporary, name), join(target, name));
+    }
     await rm(temporary, { recursive: true, force: true });
   } catch (error) {
     clear();

@@ -128,7 +128,15 @@ describe("ratewise explain", () => {
     const out = file("result");
     const argv = ["explain", file("data.csv"), "--target", "y", ...without, "--out", out];
     expect((await run(argv)).code).toBe(0);
-    expect(readdirSync(out).sort()).toEqual(["importance.csv", "model.ratewise", "result.json"]);
+    expect(readdirSync(out).sort()).toEqual([
+      "figures",
+      "importance.csv",
+      "model.ratewise",
+      "result.json",
+    ]);
+    const drawn = readFileSync(join(out, "figures", "architecture.svg"), "utf8");
+    expect(drawn).toMatch(/^<svg .*<\/svg>\n$/s);
+    expect(drawn).toContain(">colour=blue<");
     const { variables } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
     const [header, first] = readFileSync(join(out, "importance.csv"), "utf8").split("\n");
     expect(header.split(",").slice(0, 3)).toEqual(["name", "rank", "rate"]);
@@ -151,7 +159,7 @@ describe("ratewise explain", () => {
     ]) {
       expect((await run([...argv.slice(0, -1), folder, "--force"])).code).toBe(0);
       expect(readdirSync(folder).sort()).toEqual(
-        ["importance.csv", "model.ratewise", "result.json", kept].sort(),
+        ["figures", "importance.csv", "model.ratewise", "result.json", kept].sort(),
       );
     }
     // Colleagues may look, as the umask says.

@@ -1,16 +1,21 @@
 import {
+  architectureDiagram,
+  columnNames,
+  type ExplainDocument,
   type ExplainOptions,
   explain as explainTable,
   type Kernel,
   kernelKinds,
   type LearningTask,
   type MissingPolicy,
+  type Model,
   type PosteriorName,
   RatewiseError,
   type RecipeName,
   safeJson,
   writeModel,
 } from "@ratewise/core";
+import type { FolderFile } from "../atomic-folder.ts";
 import type { Command } from "../command.ts";
 import { explainCsv } from "../explain-csv.ts";
 import { explainText } from "../explain-text.ts";
@@ -78,7 +83,7 @@ options:
   --keep <column>        use a column that would be left out (identifier, date, counter)
   --categories <column>  read a column of numbers as categories; may be given again
   --workers <n>          worker threads for an ensemble; the result does not depend on it
-  --out <folder>         write result.json, importance.csv and model.ratewise there
+  --out <folder>         write result.json, importance.csv, model.ratewise and figures there
   --force                write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
@@ -111,12 +116,12 @@ export const explain: Command = {
       progress.finish();
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
-        await io.writeFolder(values.out, [
-          { path: "result.json", pieces: [json] },
-          { path: "importance.csv", pieces: explainCsv(document) },
-          { path: "model.ratewise", pieces: [writeModel(model)] },
-        ]);
-        io.err(`ratewise: wrote result.json, importance.csv and model.ratewise to ${values.out}`);
+        const files = resultFiles(document, model, json);
+        await io.writeFolder(values.out, files);
+        const names = files.map(({ path: name }) => name);
+        io.err(
+          `ratewise: wrote ${names.slice(0, -1).join(", ")} and ${names.at(-1)} to ${values.out}`,
+        );
       }
       await io.out(values.json ? json : explainText(document, io));
     } finally {
@@ -124,6 +129,22 @@ export const explain: Command = {
     }
   },
 };
+
+/** What `--out` writes. A Gaussian process has no layers to draw. */
+function resultFiles(document: ExplainDocument, model: Model, json: string): FolderFile[] {
+  const files: FolderFile[] = [
+    { path: "result.json", pieces: [json] },
+    { path: "importance.csv", pieces: explainCsv(document) },
+    { path: "model.ratewise", pieces: [writeModel(model)] },
+  ];
+  if (model.networks.length === 0) return files;
+  const diagram = architectureDiagram(model.networks[0].architecture, {
+    inputNames: columnNames(model.encoding),
+    outputNames:
+      model.classes?.length === 2 ? [model.classes[1]] : (model.classes ?? [model.target]),
+  });
+  return [...files, { path: "figures/architecture.svg", pieces: [diagram] }];
+}
 
 function onePath(positionals: readonly string[]): string {
   if (positionals.length !== 1)

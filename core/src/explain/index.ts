@@ -1,3 +1,6 @@
+export { architectureDiagram } from "./architecture-diagram.ts";
+export { columnNames } from "./column-names.ts";
+export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export type {
