@@ -15,6 +15,7 @@ import { checkTrainingRows, type Rows } from "./rows.ts";
 import { settleVariances } from "./settle.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 import { meanLoss } from "./validation-score.ts";
+import { type WeightAverage, weightAverage } from "./weight-average.ts";
 import { multiplyAdds } from "./work.ts";
 
 export interface FitOptions extends RunOptions {
@@ -156,11 +157,13 @@ function* trainAt(
   const { layout, plan, trainer, target, validationRows } = run;
   const penalty = plan.penalties[at];
   trainer.load(start, penalty);
+  const average = plan.averagedSteps > 0 ? weightAverage(trainer, plan.averagedSteps) : null;
   let best: Candidate = { parameters: start, penalty, score: Number.POSITIVE_INFINITY };
   let last = best;
   let waited = 0;
   for (let epoch = 0; epoch < plan.epochs && waited < plan.patience; epoch++) {
-    const trainingLoss = yield* trainEpoch(run, at, epoch);
+    const trainingLoss = yield* trainEpoch(run, at, epoch, average);
+    if (average) trainer.exchange();
     const validationLoss = validationRows.length
       ? meanLoss(layout, trainer.predict(validationRows), target, validationRows)
       : Number.NaN;
@@ -168,6 +171,7 @@ function* trainAt(
     const score = plan.monitor === "validation" ? validationLoss : trainingLoss;
     if (Number.isNaN(trainingLoss) || Number.isNaN(score)) throw diverged(plan, history.length);
     last = { parameters: trainer.parameters(), penalty, score };
+    if (average) trainer.exchange();
     waited = score < best.score ? 0 : waited + 1;
     if (waited === 0) best = last;
   }
@@ -175,14 +179,22 @@ function* trainAt(
 }
 
 /** One pass over the training rows in a fresh order. @returns the mean loss a row. */
-function* trainEpoch(run: Run, at: number, epoch: number): Generator<Progress, number> {
+function* trainEpoch(
+  run: Run,
+  at: number,
+  epoch: number,
+  average: WeightAverage | null,
+): Generator<Progress, number> {
   const { plan, trainer, trainingRows: rows } = run;
   const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
-  const stride = rowsACall(batchSizeFor(plan, rows.length), multiplyAdds(run.layout));
+  const batchSize = batchSizeFor(plan, rows.length);
+  const stride = rowsACall(batchSize, multiplyAdds(run.layout));
   const total = plan.penalties.length * plan.epochs;
   let sum = 0;
   for (let start = 0; start < order.length; start += stride) {
-    sum += trainer.train(order.subarray(start, start + stride));
+    const some = order.subarray(start, start + stride);
+    sum += trainer.train(some);
+    average?.add(Math.ceil(some.length / batchSize), start + stride >= order.length);
     const part = Math.min(start + stride, order.length) / order.length;
     yield { phase: "train", done: at * plan.epochs + epoch + part, total };
   }

@@ -24,3 +24,10 @@ export { type Prediction, predict } from "./predict.ts";
 export { predictEnsemble } from "./predict-ensemble.ts";
 export { PAPER, type Recipe, type RecipeName, recipe, STANDARD } from "./recipe.ts";
 export type { Rows } from "./rows.ts";
+export { saliency } from "./saliency.ts";
+export type {
+  NetworkParameters,
+  SaliencyMethod,
+  SaliencyOptions,
+} from "./saliency-plan.ts";
+export type { SaliencyOf } from "./saliency-target.ts";

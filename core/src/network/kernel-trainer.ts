@@ -29,6 +29,7 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
   );
   const view = (at: number, length: number) => new Float32Array(memory.buffer, at, length);
   const work = sharedWork(layout);
+  let average = new Float32Array(0);
 
   /** Runs `use` with the row numbers in kernel memory. */
   function withRows<Result>(rows: Uint32Array, use: (at: number) => Result): Result {
@@ -69,6 +70,17 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
         memory.release(out);
         return f;
       }),
+    blend(weight) {
+      const theta = view(program.theta, layout.size);
+      if (average.length === 0) average = new Float32Array(layout.size);
+      for (let k = 0; k < theta.length; k++) average[k] += weight * (theta[k] - average[k]);
+    },
+    exchange() {
+      const theta = view(program.theta, layout.size);
+      const kept = theta.slice();
+      theta.set(average);
+      average = kept;
+    },
     parameters: () => Float32Array.from(view(program.theta, layout.size)),
     dispose: () => arena.free(),
   };

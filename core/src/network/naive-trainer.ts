@@ -11,6 +11,7 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
   const { layout, X, y, batchSize, learningRate, clipNorm, groups, key } = setup;
   const p = layout.inputs;
   let theta = new Float64Array(layout.size);
+  let average = new Float64Array(layout.size);
   let adam = adamState(layout.size);
   let penalty = 0;
   let step = 0;
@@ -52,6 +53,14 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
         H = stageForward(stage, at, theta, H, rows.length, null).output;
       });
       return meanOutput(layout, theta, H, rows.length);
+    },
+    blend(weight) {
+      theta.forEach((value, k) => {
+        average[k] += weight * (value - average[k]);
+      });
+    },
+    exchange() {
+      [theta, average] = [average, theta];
     },
     parameters: () => theta.slice(),
     dispose() {},

@@ -14,6 +14,12 @@ export interface Recipe {
   readonly monitor: "validation" | "training";
   /** Which weights are returned: those of the last epoch or of the best score. */
   readonly keep: "last" | "best";
+  /**
+   * Steps over which weights are averaged, with exponentially fading memory, before they are scored and
+   * returned; 0: the weights themselves. The noise of single steps is in every weight, and the average
+   * loses most of it (Polyak and Juditsky 1992).
+   */
+  readonly averagedSteps: number;
   /** Share of the rows held back for validation. */
   readonly validationFraction: number;
   /** λ of the input penalty, each started from the one before; the best validation score wins. */
@@ -39,6 +45,7 @@ export const PAPER: Recipe = {
   patience: 2,
   monitor: "validation",
   keep: "last",
+  averagedSteps: 0,
   validationFraction: 0.3,
   penalties: [0],
   clipNorm: Number.POSITIVE_INFINITY,
@@ -55,6 +62,7 @@ export const STANDARD: Recipe = {
   epochs: 100,
   patience: 12,
   keep: "best",
+  averagedSteps: 150,
   penalties: [0, 0.25, 0.5, 1, 1.5, 2, 3, 4],
   noiseVariance: "learned",
   leastSteps: 20,

@@ -36,6 +36,10 @@ export interface Trainer {
   train(order: Uint32Array): number;
   /** f at the posterior mean for the given rows, rows×outputs; dropout off. */
   predict(rows: Uint32Array): FloatArray;
+  /** average ← average + weight·(parameters − average); weight 1 starts the average anew. */
+  blend(weight: number): void;
+  /** Exchanges the parameters and their average, which `predict` and `parameters` then speak of. */
+  exchange(): void;
   /** A copy of the parameters now. */
   parameters(): FloatArray;
   /** Gives memory back; the trainer is of no use afterwards. */

@@ -1,0 +1,103 @@
+import { engine, type FloatArray } from "../compute/index.ts";
+import { activationSlope } from "./activation.ts";
+import { predictionScale } from "./batch-normalisation.ts";
+import { cellsUnder, convolveBack } from "./block-image.ts";
+import type { LayerValues } from "./forward.ts";
+import type { DenseStage, Layout, MaskedDenseStage, PoolStage, Stage } from "./layout.ts";
+import { zerosLike } from "./precision.ts";
+
+/**
+ * From slopes in the last hidden layer (rows×l) to slopes in the inputs (rows×p), in prediction: nothing
+ * dropped, running moments. O(weights) a row; a convolution at every place. `slopes` is overwritten.
+ */
+export function inputSlopes<Values extends FloatArray>(
+  { stages }: Layout,
+  theta: Values,
+  values: readonly LayerValues<Values>[],
+  slopes: Values,
+  rows: number,
+): Values {
+  let back = slopes;
+  for (let at = stages.length - 1; at >= 0; at--) {
+    const stage = stages[at];
+    const { before, output } = values[at + 1];
+    if ("activation" in stage)
+      for (let u = 0; u < back.length; u++)
+        back[u] *= activationSlope(stage.activation, before[u], output[u]);
+    back = stageBack(stage, theta, back, rows, values[at + 1].largest);
+  }
+  return back;
+}
+
+/** The transpose of what a stage does to its inputs, before any activation, applied to each row. */
+export function stageBack<Values extends FloatArray>(
+  stage: Stage,
+  theta: Values,
+  slopes: Values,
+  rows: number,
+  largest: Uint32Array | undefined,
+): Values {
+  switch (stage.kind) {
+    case "dropout":
+    case "flatten":
+      return slopes;
+    case "max-pool":
+    case "average-pool":
+      return poolBack(stage, slopes, rows, largest!);
+    case "convolution":
+      return convolveBack(stage, theta, slopes, rows);
+    case "batch-normalisation": {
+      const { factor } = predictionScale(stage, theta);
+      const out = zerosLike(slopes, slopes.length);
+      for (let u = 0; u < out.length; u++) out[u] = factor[u % stage.channels] * slopes[u];
+      return out;
+    }
+    case "dense":
+    case "masked-dense":
+      return weighBack(stage, theta, slopes, rows);
+  }
+  return stage satisfies never;
+}
+
+/** dz·Wᵀ. */
+function weighBack<Values extends FloatArray>(
+  stage: DenseStage | MaskedDenseStage,
+  theta: Values,
+  slopes: Values,
+  rows: number,
+): Values {
+  const { inputs, units, weights } = stage;
+  const out = zerosLike(slopes, rows * inputs);
+  if (stage.kind === "dense") {
+    const W = theta.subarray(weights, weights + inputs * units);
+    engine().gemm(false, true, rows, inputs, units, 1, slopes, units, W, units, 0, out, inputs);
+    return out;
+  }
+  const { from, to } = stage;
+  for (let i = 0; i < rows; i++)
+    for (let c = 0; c < from.length; c++)
+      out[i * inputs + from[c]] += slopes[i * units + to[c]] * theta[weights + c];
+  return out;
+}
+
+function poolBack<Values extends FloatArray>(
+  { window, inputs, units }: PoolStage,
+  slopes: Values,
+  rows: number,
+  largest: Uint32Array,
+): Values {
+  const out = zerosLike(slopes, rows * inputs);
+  if (largest.length > 0) {
+    for (let i = 0; i < rows; i++)
+      for (let u = 0; u < units; u++)
+        out[i * inputs + largest[i * units + u]] += slopes[i * units + u];
+    return out;
+  }
+  const { offsets, columns } = cellsUnder(window);
+  for (let i = 0; i < rows; i++)
+    for (let u = 0; u < units; u++) {
+      const share = slopes[i * units + u] / (offsets[u + 1] - offsets[u]);
+      for (let c = offsets[u]; c < offsets[u + 1]; c++) out[i * inputs + columns[c]] += share;
+    }
+  return out;
+}

@@ -1,0 +1,131 @@
+import type { FloatArray } from "../compute/index.ts";
+import { RatewiseError, shapeError } from "../errors.ts";
+import type { RunOptions } from "../run.ts";
+import { type Architecture, checkArchitecture } from "./architecture.ts";
+import { blockRows } from "./forward.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { checkColumns, type Rows } from "./rows.ts";
+import { checkTarget, type SaliencyOf } from "./saliency-target.ts";
+
+export type SaliencyMethod = "gradient" | "gradient-x-input" | "integrated-gradients" | "lrp";
+
+/** An architecture and its parameters, in either precision; a Network is one. */
+export interface NetworkParameters {
+  readonly architecture: Architecture;
+  readonly parameters: FloatArray;
+}
+
+export interface SaliencyOptions extends RunOptions {
+  readonly method: SaliencyMethod;
+  /** Default `logit`. */
+  readonly of?: SaliencyOf;
+  /** The class that is explained. Default 1 of a logistic, each row's likeliest of a softmax. */
+  readonly class?: number;
+  /** Where integrated gradients start: zeros, the mean of the rows of X, or a row of p numbers. Default zeros. */
+  readonly baseline?: "zero" | "mean" | FloatArray;
+  /** Midpoints of integrated gradients. Default 512. */
+  readonly steps?: number;
+  /** ε of LRP. Default 1e-4. */
+  readonly epsilon?: number;
+  /** Default `double`; `single` is about twice as fast, and good to about 1e-5 of the largest entry. */
+  readonly precision?: "single" | "double";
+}
+
+/** Rows that pass through the layers together. */
+const MOST_ROWS = 256;
+
+export interface Member {
+  readonly layout: Layout;
+  readonly theta: FloatArray;
+}
+
+/** The options with their defaults, checked against the networks and the rows. */
+export interface Plan
+  extends Required<Pick<SaliencyOptions, "method" | "of" | "epsilon" | "precision">> {
+  readonly members: readonly Member[];
+  readonly block: number;
+  /** 1 but for integrated gradients. */
+  readonly steps: number;
+  readonly baseline: FloatArray;
+  /** Null for each row's likeliest. */
+  readonly class: number | null;
+}
+
+export function planSaliency(
+  networks: readonly NetworkParameters[],
+  X: Rows,
+  options: SaliencyOptions,
+): Plan {
+  const { method, of = "logit", precision = "double", steps = 512, epsilon = 1e-4 } = options;
+  if (networks.length === 0) throw shapeError("saliency", "at least one network", "none");
+  const members = networks.map((network) => memberOf(network, precision));
+  for (const { layout } of members) checkColumns("saliency", layout, X);
+  checkTarget("saliency", members[0].layout, of, options.class);
+  checkFinite(X);
+  if (!(Number.isInteger(steps) && steps >= 1))
+    throw new RatewiseError("domain", `saliency: needs at least one step, got ${steps}`);
+  if (!(epsilon >= 0 && Number.isFinite(epsilon)))
+    throw new RatewiseError("domain", `saliency: needs an ε of at least 0, got ${epsilon}`);
+  const { link } = members[0].layout;
+  return {
+    method,
+    of,
+    precision,
+    epsilon,
+    members,
+    block: Math.min(MOST_ROWS, ...members.map(({ layout }) => blockRows(layout))),
+    steps: method === "integrated-gradients" ? steps : 1,
+    baseline: baselineRow(X, options.baseline ?? "zero"),
+    class: options.class ?? (link === "softmax" ? null : link === "logistic" ? 1 : 0),
+  };
+}
+
+function memberOf(
+  { architecture, parameters }: NetworkParameters,
+  precision: "single" | "double",
+): Member {
+  checkArchitecture(architecture);
+  const layout = layoutOf(architecture);
+  if (parameters.length !== layout.size)
+    throw shapeError(
+      "saliency",
+      `${layout.size} parameters, as the architecture says`,
+      `${parameters.length}`,
+    );
+  return {
+    layout,
+    theta: precision === "single" ? Float32Array.from(parameters) : Float64Array.from(parameters),
+  };
+}
+
+/** Some rows of X in the precision asked for. */
+export function rowsIn(
+  precision: "single" | "double",
+  X: Rows,
+  start: number,
+  rows: number,
+): FloatArray {
+  const part = X.data.subarray(start * X.cols, (start + rows) * X.cols);
+  return precision === "single" ? Float32Array.from(part) : Float64Array.from(part);
+}
+
+function checkFinite({ data, cols }: Rows): void {
+  const bad = data.findIndex((x) => !Number.isFinite(x));
+  if (bad >= 0)
+    throw new RatewiseError(
+      "domain",
+      `saliency: needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols}; fill or drop missing values first`,
+    );
+}
+
+function baselineRow(X: Rows, baseline: "zero" | "mean" | FloatArray): FloatArray {
+  if (baseline === "zero") return new Float64Array(X.cols);
+  if (baseline === "mean") {
+    const mean = new Float64Array(X.cols);
+    for (let e = 0; e < X.data.length; e++) mean[e % X.cols] += X.data[e] / X.rows;
+    return mean;
+  }
+  if (baseline.length !== X.cols)
+    throw shapeError("saliency", `a baseline of ${X.cols} numbers`, `${baseline.length}`);
+  return baseline;
+}
