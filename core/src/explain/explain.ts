@@ -5,7 +5,7 @@ import { RatewiseError } from "../errors.ts";
 import type { RecipeName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
-import { keyFromSeed } from "../random/index.ts";
+import { fold, keyFromSeed } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { version } from "../version.ts";
 import { fitNetworks } from "./by-networks.ts";
@@ -19,8 +19,9 @@ import { modelDiagnostics } from "./model-diagnostics.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
 import type { PosteriorName } from "./refit-output.ts";
 import { schemaVersion } from "./result.ts";
+import { type SelectionOptions, withSelection } from "./selection-fields.ts";
 
-export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions {
+export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
   readonly seed?: number;
   /** `standard` (default) shrinks inputs that do not help; `paper` trains as the paper did. */
@@ -56,7 +57,9 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
   const { posterior = "variational", model: kind = "network" } = options;
   checkOptions(hidden, ensemble);
   const key = keyFromSeed(seed);
-  const all = prepare(source, { ...options, key });
+  const { families } = options;
+  const exclude = [...(options.exclude ?? []), ...(families === undefined ? [] : [families])];
+  const all = prepare(source, { ...options, key, exclude });
   const variables = variablesAsGroups(all.encoding);
   const groups = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
 
@@ -72,12 +75,24 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     groups: groupsOfColumns(all.encoding, groups),
   });
   const { marginal, direct, heldOut } = fitted;
-  const importance = importanceRows({
+  const ranked = importanceRows({
     prepared,
     groups,
     marginal,
     direct: direct.scores,
     owner: variableOfColumn(prepared.encoding),
+  });
+  const { importance, diagnostics: ofSelection } = await withSelection(ranked, {
+    ...options,
+    source,
+    prepared,
+    fitted,
+    key: fold(key, "selection"),
+    variables,
+    groups: groupsOfColumns(all.encoding, groups),
+    recipe,
+    hidden,
+    ensemble,
   });
   return {
     document: {
@@ -97,7 +112,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
       diagnostics: gatherDiagnostics(
         prepared,
         marginal.diagnostics,
-        [...modelDiagnostics(heldOut, prepared.test.X.rows), ...fitted.diagnostics],
+        [...modelDiagnostics(heldOut, prepared.test.X.rows), ...ofSelection, ...fitted.diagnostics],
         importance,
       ),
       excluded: prepared.excluded,

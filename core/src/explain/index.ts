@@ -34,3 +34,12 @@ export {
   type VariableRow,
 } from "./result.ts";
 export { safeJson } from "./safe-json.ts";
+export type { SelectOptions } from "./selection.ts";
+export type { SelectionOptions } from "./selection-fields.ts";
+export { outputLayerScore } from "./selection-output-null.ts";
+export {
+  type OutputPermutationOptions,
+  selectByOutputPermutation,
+} from "./selection-permutation.ts";
+export { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
+export { drawImportance, rankingStability, type StabilityInput } from "./selection-stability.ts";

@@ -50,6 +50,8 @@ export interface Prepared {
   readonly encoding: Encoding;
   readonly train: Rows;
   readonly test: Rows;
+  /** Rows of the table in each part. */
+  readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
   readonly excluded: readonly Exclusion[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -98,6 +100,7 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     encoding,
     train: { X: encode(encoding, source, trainRows), y: response(trainRows) },
     test: { X: encode(encoding, source, testRows), y: response(testRows) },
+    rows: { train: trainRows, test: testRows },
     excluded,
     diagnostics,
   };

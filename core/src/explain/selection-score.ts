@@ -56,7 +56,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
 }
 
 export function architectureOf(
-  { link, classes, hidden }: NetworkScoreOptions,
+  { link, classes, hidden }: Pick<NetworkScoreOptions, "link" | "classes" | "hidden">,
   inputs: number,
 ): Architecture {
   return {

@@ -1,5 +1,5 @@
 import { RatewiseError, shapeError } from "../errors.ts";
-import { type Matrix, matrix, multiply } from "../linalg/index.ts";
+import { type Matrix, matrix, multiplyTranspose } from "../linalg/index.ts";
 import { fold } from "../random/index.ts";
 import { drive, type Progress } from "../run.ts";
 import { addNull, countExceedances, type ExceedanceCount } from "./exceedance.ts";
@@ -70,7 +70,7 @@ function* steps(
   return decide(count, options);
 }
 
-/** Scores of every order of the responses. */
+/** Scores of every order of the responses, one order a row of `permuted` (B×n) at a time. */
 function scoresOf(
   { project, weights, unit, units, whole }: QuadraticScore,
   responses: readonly Float64Array[],
@@ -79,14 +79,17 @@ function scoresOf(
   const n = project.cols;
   const B = orders.length;
   const scores = orders.map(() => new Float64Array(units));
-  const permuted = matrix(n, B);
+  const permuted = matrix(B, n);
   for (const y of responses) {
     orders.forEach((order, b) => {
-      for (let i = 0; i < n; i++) permuted.data[i * B + b] = y[order[i]];
+      for (let i = 0, at = b * n; i < n; i++, at++) permuted.data[at] = y[order[i]];
     });
-    const values = multiply(weights, multiply(project, permuted)).data;
-    for (let r = 0; r < weights.rows; r++)
-      for (let b = 0; b < B; b++) scores[b][unit[r]] += values[r * B + b] ** 2;
+    const effects = multiplyTranspose(multiplyTranspose(permuted, project), weights); // B×R
+    for (let b = 0; b < B; b++) {
+      const own = scores[b];
+      for (let r = 0, at = b * weights.rows; r < weights.rows; r++, at++)
+        own[unit[r]] += effects.data[at] ** 2;
+    }
   }
   if (whole)
     for (const own of scores) {

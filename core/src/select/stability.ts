@@ -39,9 +39,10 @@ export function rankStability(
   for (let d = 0; d < s; d++) {
     ranksOf(draws.data.subarray(d * p, (d + 1) * p)).forEach((rank, j) => {
       ranks.data[j * s + d] = rank;
-      if (rank <= top) inTop[j] += 1 / s;
+      if (rank <= top) inTop[j]++;
     });
   }
+  for (let j = 0; j < p; j++) inTop[j] /= s;
   const lower = new Uint32Array(p);
   const upper = new Uint32Array(p);
   const medianRank = new Float64Array(p);
