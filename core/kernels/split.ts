@@ -2,6 +2,12 @@
 const MISSING: usize = 255;
 /** Doubles of an answer: gain, bin, next occupied bin or −1, whether missing rows go left. */
 const ANSWER: usize = 32;
+/** Places in the room: a histogram, the bins of a few rows, then slots and the bins they stand for. */
+const BYTES: usize = 4096;
+const SLOTS: usize = 4128;
+const SLOT_BINS: usize = 8224;
+/** Rows of a node small enough to be ranked: two vectors of bytes. */
+const RANKED: i32 = 32;
 
 /**
  * The best cut of each listed feature in one node of a tree:
@@ -10,19 +16,18 @@ const ANSWER: usize = 32;
  *
  * missing rows on the right or, when that is better, on the left. G and H are sums of gradients and
  * Hessians, their totals over the node being gradient and hessian; both sides need H ≥ leastHessian and,
- * where counts are given, `least` rows of `total`. Answers are 4 doubles a feature in the order of the list; a
- * gain of −1 is none.
+ * where counts are given, `least` rows of `total`. Answers are 4 doubles a feature in the order of the list;
+ * a gain of −1 is none.
  *
- * With `rows` not 0 the histogram is made here, in `sums`, of the node's `count` rows, one feature at a time; `sums` is
- * then one histogram and 4 words, zero before and after, of which a small node touches few bins.
- * Otherwise feature f of the list has its histogram at place f of `sums` and `counts`.
+ * With `rows` not 0 the histogram is made here of the node's `total` rows, one feature at a time, in `sums`, which is
+ * then room of 8,480 bytes, zero at first and left fit for the next call. Otherwise feature f of the list has its
+ * histogram at place f of `sums` and `counts`.
  */
 export function bestSplits(
   features: i32,
   list: usize,
   bins: usize,
   featureStride: usize,
-  count: i32,
   rows: usize,
   pairs: usize,
   sums: usize,
@@ -36,74 +41,113 @@ export function bestSplits(
   answers: usize,
 ): void {
   const sum = f64x2.replace_lane(f64x2.splat(gradient), 1, hessian);
-  const words = sums + 4096;
   for (let f = 0; f < features; f++, answers += ANSWER) {
+    let slots = sums;
+    let used = <i32>MISSING;
+    let missing = v128.load(sums + (MISSING << 4));
     if (rows) {
       const column = bins + <usize>load<u32>(list + (<usize>f << 2)) * featureStride;
-      for (let i = 0; i < count; i++) {
-        const bin = <usize>load<u8>(column + <usize>load<u32>(rows + (<usize>i << 2)));
-        const at = sums + (bin << 4);
-        v128.store(at, f64x2.add(v128.load(at), v128.load(pairs + (<usize>i << 4))));
-        const word = words + ((bin >> 6) << 3);
-        store<u64>(word, load<u64>(word) | (<u64>1 << <u64>(bin & 63)));
-      }
+      used = total <= RANKED ? rank(total, column, rows, pairs, sums) : gather(total, column, rows, pairs, sums);
+      slots = sums + SLOTS;
+      // Missing rows have the highest bin, so they are in the slot after the last.
+      missing = v128.load(slots + (<usize>used << 4));
     }
-    store<f64>(answers, -1);
-    const missing = v128.load(sums + (MISSING << 4));
+    let best: f64 = -1;
+    let at: i32 = 0;
+    let side: i32 = 0;
     for (let way: i32 = f64x2.extract_lane(missing, 1) != 0 ? 1 : 0; way >= 0; way--) {
       let left = way ? missing : f64x2.splat(0);
       let leftCount = way && counts ? load<i32>(counts + (MISSING << 2)) : 0;
-      let best = load<f64>(answers);
-      let fresh = false;
-      for (let w: usize = 0; w < 4; w++) {
-        let word: u64 = rows ? load<u64>(words + (w << 3)) : -1;
-        while (word) {
-          const bin = (w << 6) | <usize>ctz(word);
-          word &= word - 1;
-          const here = v128.load(sums + (bin << 4));
-          if (bin == MISSING || f64x2.extract_lane(here, 1) == 0) continue;
-          if (fresh) {
-            store<f64>(answers, <f64>bin, 16);
-            fresh = false;
-          }
-          left = f64x2.add(left, here);
-          const right = f64x2.sub(sum, left);
-          const h = v128.shuffle<f64>(left, right, 1, 3);
-          if (v128.any_true(f64x2.lt(h, f64x2.splat(leastHessian)))) {
-            if (counts) leftCount += load<i32>(counts + (bin << 2));
-            continue;
-          }
-          if (counts) {
-            leftCount += load<i32>(counts + (bin << 2));
-            if (leftCount < least || total - leftCount < least) continue;
-          }
-          const g = v128.shuffle<f64>(left, right, 0, 2);
-          const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, f64x2.splat(lambda)));
-          const gain = f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1);
-          if (gain > best) {
-            best = gain;
-            store<f64>(answers, gain);
-            store<f64>(answers, <f64>bin, 8);
-            store<f64>(answers, -1, 16);
-            store<f64>(answers, <f64>way, 24);
-            fresh = true;
-          }
+      for (let k = 0; k < used; k++) {
+        // An empty slot changes nothing and cannot be better than the one before it.
+        left = f64x2.add(left, v128.load(slots + (<usize>k << 4)));
+        const right = f64x2.sub(sum, left);
+        const h = v128.shuffle<f64>(left, right, 1, 3);
+        const g = v128.shuffle<f64>(left, right, 0, 2);
+        const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, f64x2.splat(lambda)));
+        const gain = f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1);
+        let fair: bool = !v128.any_true(f64x2.lt(h, f64x2.splat(leastHessian)));
+        if (counts) {
+          leftCount += load<i32>(counts + (<usize>k << 2));
+          fair = fair && leftCount >= least && total - leftCount >= least;
         }
+        const better = fair && gain > best;
+        best = select<f64>(gain, best, better);
+        at = select<i32>(k, at, better);
+        side = select<i32>(way, side, better);
       }
     }
-    if (rows) clear(sums, words);
-    else {
+    let next = at + 1;
+    while (next < used && load<f64>(slots + (<usize>next << 4), 8) == 0) next++;
+    store<f64>(answers, best);
+    store<f64>(answers, binOf(rows, sums, at), 8);
+    store<f64>(answers, next < used ? binOf(rows, sums, next) : -1, 16);
+    store<f64>(answers, <f64>side, 24);
+    if (!rows) {
       sums += 4096;
       if (counts) counts += 1024;
     }
   }
 }
 
-/** Zeros the bins whose bits are set, and the bits. */
-function clear(sums: usize, words: usize): void {
-  for (let w: usize = 0; w < 4; w++) {
-    let word = load<u64>(words + (w << 3));
-    for (; word; word &= word - 1) v128.store(sums + (((w << 6) | <usize>ctz(word)) << 4), f64x2.splat(0));
-    store<u64>(words + (w << 3), 0);
+/** The bin that slot k stands for: itself in a histogram. */
+function binOf(rows: usize, room: usize, k: i32): f64 {
+  return <f64>(rows ? <i32>load<u8>(room + SLOT_BINS + <usize>k) : k);
+}
+
+// @ts-ignore: decorator
+@inline
+function binAt(column: usize, rows: usize, i: i32): usize {
+  return <usize>load<u8>(column + <usize>load<u32>(rows + (<usize>i << 2)));
+}
+
+// @ts-ignore: decorator
+@inline
+function add(at: usize, pairs: usize, i: i32): void {
+  v128.store(at, f64x2.add(v128.load(at), v128.load(pairs + (<usize>i << 4))));
+}
+
+/**
+ * Sums the pairs of at most 32 rows into slots by rank: the slot of a row is the number of rows with a lower bin.
+ * No branch depends on the data. Returns how many rows are not missing.
+ */
+function rank(count: i32, column: usize, rows: usize, pairs: usize, room: usize): i32 {
+  v128.store(room + BYTES, i8x16.splat(-1));
+  v128.store(room + BYTES, i8x16.splat(-1), 16);
+  for (let i = 0; i < count; i++) {
+    store<u8>(room + BYTES + <usize>i, <u8>binAt(column, rows, i));
+    v128.store(room + SLOTS + (<usize>i << 4), f64x2.splat(0), 16);
   }
+  v128.store(room + SLOTS, f64x2.splat(0));
+  const low = v128.load(room + BYTES);
+  const high = v128.load(room + BYTES, 16);
+  for (let i = 0; i < count; i++) {
+    const bin = load<u8>(room + BYTES + <usize>i);
+    const slot = <usize>lower(low, high, bin);
+    add(room + SLOTS + (slot << 4), pairs, i);
+    store<u8>(room + SLOT_BINS + slot, bin);
+  }
+  return lower(low, high, 255);
+}
+
+/** How many of 32 bytes are lower than `bin`. */
+// @ts-ignore: decorator
+@inline
+function lower(low: v128, high: v128, bin: u8): i32 {
+  const than = i8x16.splat(bin);
+  return popcnt(i8x16.bitmask(i8x16.lt_u(low, than)) | (i8x16.bitmask(i8x16.lt_u(high, than)) << 16));
+}
+
+/** Sums pairs by bin, and moves the bins in use to slots side by side. Returns how many are not of missing rows. */
+function gather(count: i32, column: usize, rows: usize, pairs: usize, room: usize): i32 {
+  for (let i = 0; i < count; i++) add(room + (binAt(column, rows, i) << 4), pairs, i);
+  let used: usize = 0;
+  for (let bin: usize = 0; bin < 256; bin++) {
+    const sum = v128.load(room + (bin << 4));
+    v128.store(room + (bin << 4), f64x2.splat(0));
+    v128.store(room + SLOTS + (used << 4), sum);
+    store<u8>(room + SLOT_BINS + used, <u8>bin);
+    used += <usize>(bin < MISSING && f64x2.extract_lane(sum, 1) != 0);
+  }
+  return <i32>used;
 }

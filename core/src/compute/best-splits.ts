@@ -14,8 +14,8 @@ import { splitEvenly } from "./split.ts";
 export const MISSING_BIN: number = HISTOGRAM_BINS - 1;
 /** Numbers of an answer: gain (−1: none), bin, next occupied bin (−1: none), whether missing rows go left. */
 export const SPLIT_ANSWER = 4;
-/** Doubles of the room that {@link bestSplitsOfRows} works in, zero before and after. */
-export const SPLIT_ROOM: number = 2 * HISTOGRAM_BINS + 4;
+/** Doubles of the room that {@link bestSplitsOfRows} works in: see core/kernels/split.ts. Zero at first. */
+export const SPLIT_ROOM = 1060;
 
 /** Of all rows of the node. */
 export interface NodeTotals {
@@ -49,7 +49,7 @@ export function bestSplitsInto(
   chosenKernels().run(
     pieces.map(
       ([start, end]): KernelCall => [
-        ...(["bestSplits", end - start, 0, 0, 0, 0, 0, 0] as const),
+        ...(["bestSplits", end - start, 0, 0, 0, 0, 0] as const),
         ...([sumsAt(sums, start), countsAt(counts, start)] as const),
         ...([totals.gradient, totals.hessian, totals.count] as const),
         ...([limits.l2, limits.leastHessian, limits.leastRows] as const),
@@ -61,7 +61,8 @@ export function bestSplitsInto(
 
 /**
  * The same for the features in `list`, of a node whose rows are given: cheap also where the rows are few,
- * since only bins that hold a row are looked at. `room` is {@link SPLIT_ROOM} zeros, and is so again afterwards.
+ * since only bins that hold a row are looked at. `room` is {@link SPLIT_ROOM} numbers that are zero before
+ * the first call.
  */
 export function bestSplitsOfRows(
   answers: Float64Array,
@@ -74,7 +75,7 @@ export function bestSplitsOfRows(
 ): void {
   chosenKernels().exports.bestSplits(
     ...([features, list.byteOffset, node.bins.byteOffset, node.stride] as const),
-    ...([totals.count, node.rows.byteOffset, node.pairs.byteOffset] as const),
+    ...([node.rows.byteOffset, node.pairs.byteOffset] as const),
     ...([room.byteOffset, 0, totals.gradient, totals.hessian, totals.count] as const),
     ...([limits.l2, limits.leastHessian, limits.leastRows, answers.byteOffset] as const),
   );

@@ -1,6 +1,7 @@
 import type { Arena } from "../compute/arena.ts";
-import { bestSplitsOfRows, SPLIT_ANSWER, SPLIT_ROOM } from "../compute/best-splits.ts";
+import { bestSplitsOfRows, MISSING_BIN, SPLIT_ANSWER, SPLIT_ROOM } from "../compute/best-splits.ts";
 import { uniformInteger } from "../random/index.ts";
+import { VALUE_BINS } from "./bin-cuts.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
 import { type ClassTable, classSplitsOfRows, classTable } from "./class-splits.ts";
@@ -83,7 +84,8 @@ export function* growDeep(
       depth < limits.maxDepth &&
       totals.cover >= Math.max(limits.minSplit, 2 * limits.minLeaf) &&
       !isPure(rows, target, start, end);
-    const split = mayGrow ? bestSplit(space, start, end, totals, limits, next) : null;
+    const find = end - start === 2 ? anySplit : bestSplit;
+    const split = mayGrow ? find(space, start, end, totals, limits, next) : null;
     if (!split) {
       tree.setLeaf(node, totals.value);
       continue;
@@ -125,6 +127,34 @@ function isPure(rows: Int32Array, target: Float64Array, start: number, end: numb
   const first = target[rows[start]];
   for (let i = start + 1; i < end; i++) if (target[rows[i]] !== first) return false;
   return true;
+}
+
+/**
+ * The same for two rows that differ: every column that tells them apart gains as much, so a random one is taken and
+ * the others are not looked at. A third of all splits of a full-grown tree are of this kind.
+ */
+function anySplit(
+  { binned, nodes, columns, classes }: DeepSpace,
+  start: number,
+  _end: number,
+  { cover, score }: DeepTotals,
+  limits: DeepLimits,
+  next: () => number,
+): NodeSplit | null {
+  const { rows, pairs } = nodes;
+  const [g1, w1, g2, w2] = pairs.subarray(2 * start, 2 * start + 4);
+  if (Math.min(w1, w2) < limits.minLeaf) return null;
+  const gain = (classes ? cover : (g1 * g1) / w1 + (g2 * g2) / w2) - score;
+  for (let seen = 0; seen < columns.length; seen++) {
+    const [column] = drawColumns(columns, seen, 1, next);
+    const one = binned.bins[column * binned.rows + rows[start]];
+    const other = binned.bins[column * binned.rows + rows[start + 1]];
+    if (one === other) continue;
+    const [low, high] = one < other ? [one, other] : [other, one];
+    const bin = high === MISSING_BIN ? VALUE_BINS - 1 : (low + high - 1) >> 1;
+    return { column, bin, missingLeft: false, gain };
+  }
+  return null;
 }
 
 function bestSplit(
