@@ -1,3 +1,10 @@
+export { type CoverageRow, coverage } from "./calibration/coverage.ts";
+export { modelHolds } from "./calibration/model-holds.ts";
+export {
+  type CoverageSummary,
+  coverageTable,
+  summariseCoverage,
+} from "./calibration/summary.ts";
 export { type Journal, openJournal } from "./journal.ts";
 export {
   type CellRequest,

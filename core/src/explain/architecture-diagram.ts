@@ -68,7 +68,7 @@ function joined(from: Placed, to: Placed, random: boolean): string {
       if (isGap(to, j)) continue;
       const [x1, x2] = [from.x + reach(from), to.x - reach(to)];
       lines.push(
-        `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${colour}" stroke-width="${random ? 1.4 : 0.7}"${dash}/>`,
+        `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${colour}" stroke-width="${random ? 1 : 0.7}"${dash}/>`,
       );
       if (random && j === firstUnit(to))
         lines.push(bell(x1 + 0.42 * (x2 - x1), y1 + 0.42 * (y2 - y1)));
@@ -87,7 +87,7 @@ function drawColumn(column: Placed): string {
   const { x, ys, shape, labels, name } = column;
   if (shape === "box") {
     const [y] = ys;
-    return `<rect x="${x - 20}" y="${y - 48}" width="40" height="96" rx="6" fill="#eef1f4" stroke="${INK}"/><text transform="translate(${x + 4} ${y}) rotate(-90)">${escapeXml(clipped(name, 15))}</text>`;
+    return `<rect x="${x - 20}" y="${y - 66}" width="40" height="132" rx="6" fill="#eef1f4" stroke="${INK}"/><text transform="translate(${x + 4} ${y}) rotate(-90)">${escapeXml(clipped(name, 20))}</text>`;
   }
   if (shape === "maps") {
     const [y] = ys;

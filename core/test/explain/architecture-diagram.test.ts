@@ -55,13 +55,13 @@ describe("the diagram of a network", () => {
       "3 outputs",
     ])
       expect(svg).toContain(`>${text}<`);
-    expect(svg).toContain(">batch normali");
+    expect(svg).toContain(">batch normalisation<");
     expect(count(svg, /stroke="#0072b2"/g)).toBe(6); // two layers of maps, three squares each
     const unknown = architectureDiagram({
       layers: [{ kind: "attention<heads>" }],
       link: "identity",
     });
-    expect(unknown).toContain(">attention&lt;head…<");
+    expect(unknown).toContain(">attention&lt;heads&gt;<");
     expect(unknown).toContain(">inputs<");
   });
 

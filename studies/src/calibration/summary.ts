@@ -1,0 +1,38 @@
+import type { CoverageRow } from "./coverage.ts";
+
+export interface CoverageSummary extends Pick<CoverageRow, "setting" | "posterior" | "of"> {
+  readonly seeds: number;
+  readonly mean: number;
+  /** Of the mean over seeds. */
+  readonly standardError: number;
+}
+
+/** Mean coverage over seeds, in the order of first appearance. */
+export function summariseCoverage(rows: readonly CoverageRow[]): CoverageSummary[] {
+  const cells = new Map<string, CoverageRow[]>();
+  for (const row of rows) {
+    const name = JSON.stringify([row.setting, row.posterior, row.of]);
+    cells.set(name, [...(cells.get(name) ?? []), row]);
+  }
+  return [...cells.values()].map((cell) => {
+    const [{ setting, posterior, of }] = cell;
+    const seeds = cell.length;
+    const mean = cell.reduce((sum, row) => sum + row.coverage / seeds, 0);
+    const squares = cell.reduce((sum, row) => sum + (row.coverage - mean) ** 2, 0);
+    const standardError = seeds > 1 ? Math.sqrt(squares / (seeds - 1) / seeds) : Number.NaN;
+    return { setting, posterior, of, seeds, mean, standardError };
+  });
+}
+
+/** The summaries as a Markdown table. */
+export function coverageTable(summaries: readonly CoverageSummary[]): string {
+  const lines = summaries.map(
+    ({ setting, posterior, of, seeds, mean, standardError }) =>
+      `| ${setting} | ${posterior} | ${of} | ${(100 * mean).toFixed(1)}% ± ${(100 * standardError).toFixed(1)} | ${seeds} |`,
+  );
+  return [
+    "| data | posterior | 90% intervals of | hold | data sets |",
+    "|---|---|---|---|---|",
+    ...lines,
+  ].join("\n");
+}
