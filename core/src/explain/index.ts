@@ -13,6 +13,7 @@ export type {
   ExplainedVariable,
 } from "./explain-document.ts";
 export type { HeldOut } from "./held-out.ts";
+export { type HiddenUnitOptions, rateHiddenUnits } from "./hidden-units.ts";
 export {
   likeliestClasses,
   type Model,

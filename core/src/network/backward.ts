@@ -1,5 +1,5 @@
 import { engine, type FloatArray } from "../compute/index.ts";
-import { activationSlope } from "./activation.ts";
+import { type Activation, activationSlope } from "./activation.ts";
 import { predictionScale } from "./batch-normalisation.ts";
 import { cellsUnder, convolveBack } from "./block-image.ts";
 import type { LayerValues } from "./forward.ts";
@@ -20,13 +20,23 @@ export function inputSlopes<Values extends FloatArray>(
   let back = slopes;
   for (let at = stages.length - 1; at >= 0; at--) {
     const stage = stages[at];
-    const { before, output } = values[at + 1];
-    if ("activation" in stage)
-      for (let u = 0; u < back.length; u++)
-        back[u] *= activationSlope(stage.activation, before[u], output[u]);
+    if ("activation" in stage) multiplySlopes(back, stage.activation, values[at + 1]);
     back = stageBack(stage, theta, back, rows, values[at + 1].largest);
   }
   return back;
+}
+
+function multiplySlopes<Values extends FloatArray>(
+  slopes: Values,
+  activation: Activation,
+  { before, output }: LayerValues<Values>,
+): void {
+  if (activation === "relu") {
+    for (let u = 0; u < slopes.length; u++) if (!(before[u] > 0)) slopes[u] = 0;
+    return;
+  }
+  for (let u = 0; u < slopes.length; u++)
+    slopes[u] *= activationSlope(activation, before[u], output[u]);
 }
 
 /** The transpose of what a stage does to its inputs, before any activation, applied to each row. */

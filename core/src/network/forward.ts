@@ -44,13 +44,17 @@ export function forward(network: Network, X: Rows): ForwardResult {
   return { hidden, mean };
 }
 
-/** Rows a block, so that no image layer holds more than {@link BLOCK_NUMBERS}. */
-export function blockRows({ stages }: Layout): number {
+/** Rows a block, at most `most`, so that no image between layers holds more than `numbers`. */
+export function blockRows(
+  { stages }: Layout,
+  most: number = BLOCK,
+  numbers: number = BLOCK_NUMBERS,
+): number {
   const widest = stages.reduce(
-    (most, stage) => ("window" in stage ? Math.max(most, stage.units, stage.inputs) : most),
+    (width, stage) => ("window" in stage ? Math.max(width, stage.units, stage.inputs) : width),
     1,
   );
-  return Math.max(1, Math.min(BLOCK, Math.floor(BLOCK_NUMBERS / widest)));
+  return Math.max(1, Math.min(most, Math.floor(numbers / widest)));
 }
 
 /** One layer's values on a block of rows; `before` the activation where there is one. */
@@ -103,8 +107,12 @@ function activated<Values extends FloatArray>(
   activation: Activation,
   before: Values,
 ): LayerValues<Values> {
+  if (activation === "identity") return { before, output: before };
   const output = zerosLike(before, before.length);
-  for (let i = 0; i < output.length; i++) output[i] = activate(activation, before[i]);
+  // By far the most frequent, and four times as fast by itself.
+  if (activation === "relu")
+    for (let i = 0; i < output.length; i++) output[i] = Math.max(before[i], 0);
+  else for (let i = 0; i < output.length; i++) output[i] = activate(activation, before[i]);
   return { before, output };
 }
 

@@ -18,10 +18,12 @@ export type {
   FlattenSpec,
   PoolSpec,
 } from "./image-layers.ts";
+export { activations, networkAfter } from "./inner.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export { type Prediction, predict } from "./predict.ts";
 export { predictEnsemble } from "./predict-ensemble.ts";
+export { type PaperNetwork, type PaperNetworkOptions, paperArchitecture } from "./presets.ts";
 export { PAPER, type Recipe, type RecipeName, recipe, STANDARD } from "./recipe.ts";
 export type { Rows } from "./rows.ts";
 export { saliency } from "./saliency.ts";

@@ -1,4 +1,4 @@
-import type { FloatArray } from "../compute/index.ts";
+import type { FloatArray, Workspace } from "../compute/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { RunOptions } from "../run.ts";
 import { type Architecture, checkArchitecture } from "./architecture.ts";
@@ -31,8 +31,9 @@ export interface SaliencyOptions extends RunOptions {
   readonly precision?: "single" | "double";
 }
 
-/** Rows that pass through the layers together. */
+/** Rows that pass through the layers together; of images so many that a layer stays in the cache. */
 const MOST_ROWS = 256;
+const BLOCK_NUMBERS = 1 << 18;
 
 export interface Member {
   readonly layout: Layout;
@@ -55,10 +56,11 @@ export function planSaliency(
   networks: readonly NetworkParameters[],
   X: Rows,
   options: SaliencyOptions,
+  workspace: Workspace | null,
 ): Plan {
   const { method, of = "logit", precision = "double", steps = 512, epsilon = 1e-4 } = options;
   if (networks.length === 0) throw shapeError("saliency", "at least one network", "none");
-  const members = networks.map((network) => memberOf(network, precision));
+  const members = networks.map((network) => memberOf(network, precision, workspace));
   for (const { layout } of members) checkColumns("saliency", layout, X);
   checkTarget("saliency", members[0].layout, of, options.class);
   checkFinite(X);
@@ -73,29 +75,34 @@ export function planSaliency(
     precision,
     epsilon,
     members,
-    block: Math.min(MOST_ROWS, ...members.map(({ layout }) => blockRows(layout))),
+    block: Math.min(...members.map(({ layout }) => blockRows(layout, MOST_ROWS, BLOCK_NUMBERS))),
     steps: method === "integrated-gradients" ? steps : 1,
     baseline: baselineRow(X, options.baseline ?? "zero"),
     class: options.class ?? (link === "softmax" ? null : link === "logistic" ? 1 : 0),
   };
 }
 
+/** The parameters lie where the engine uses them without a copy: every block and step does. */
 function memberOf(
   { architecture, parameters }: NetworkParameters,
   precision: "single" | "double",
+  workspace: Workspace | null,
 ): Member {
   checkArchitecture(architecture);
   const layout = layoutOf(architecture);
-  if (parameters.length !== layout.size)
+  const { size } = layout;
+  if (parameters.length !== size)
     throw shapeError(
       "saliency",
-      `${layout.size} parameters, as the architecture says`,
+      `${size} parameters, as the architecture says`,
       `${parameters.length}`,
     );
-  return {
-    layout,
-    theta: precision === "single" ? Float32Array.from(parameters) : Float64Array.from(parameters),
-  };
+  const theta =
+    precision === "single"
+      ? (workspace?.float32(size) ?? new Float32Array(size))
+      : (workspace?.float64(size) ?? new Float64Array(size));
+  theta.set(parameters);
+  return { layout, theta };
 }
 
 /** Some rows of X in the precision asked for. */

@@ -1,4 +1,4 @@
-import type { FloatArray } from "../compute/index.ts";
+import { engine, type FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
 import { drive, type Progress } from "../run.ts";
 import { inputSlopes } from "./backward.ts";
@@ -29,20 +29,21 @@ import { likeliestClasses, type TargetSlopes, targetSlopes } from "./saliency-ta
  * handed down in place of the logit). The `networks` of an ensemble are averaged. O(weights) a row, times
  * `steps` for integrated gradients.
  */
-export function saliency(
+export async function saliency(
   networks: readonly NetworkParameters[],
   X: Rows,
   options: SaliencyOptions,
 ): Promise<Matrix> {
-  return drive(saliencySteps(networks, X, options), options);
+  const workspace = engine().workspace?.() ?? null;
+  try {
+    const plan = planSaliency(networks, X, options, workspace);
+    return await drive(saliencySteps(plan, X), options);
+  } finally {
+    workspace?.free();
+  }
 }
 
-function* saliencySteps(
-  networks: readonly NetworkParameters[],
-  X: Rows,
-  options: SaliencyOptions,
-): Generator<Progress, Matrix> {
-  const plan = planSaliency(networks, X, options);
+function* saliencySteps(plan: Plan, X: Rows): Generator<Progress, Matrix> {
   const { members, block, steps } = plan;
   const out = matrix(X.rows, X.cols);
   const total = Math.ceil(X.rows / block) * members.length * steps;
@@ -79,9 +80,7 @@ function blockSaliency({ plan, member, x, rows, classes }: Part, along: number):
   const { layout, theta } = member;
   const p = layout.inputs;
   const integrated = method === "integrated-gradients";
-  const at = integrated ? zerosLike(x, x.length) : x;
-  if (integrated)
-    for (let e = 0; e < x.length; e++) at[e] = baseline[e % p] + along * (x[e] - baseline[e % p]);
+  const at = integrated ? between(baseline, x, along) : x;
   const values = layerValues<FloatArray>(layout, theta, at, rows);
   const H = values[values.length - 1].output;
   const f = meanOutput(layout, theta, H, rows);
@@ -97,10 +96,20 @@ function blockSaliency({ plan, member, x, rows, classes }: Part, along: number):
     );
   const slopes = hiddenSlopes(member, zerosLike(H, H.length), target, rows);
   const gradient = inputSlopes<FloatArray>(layout, theta, values, slopes, rows);
-  if (method !== "gradient")
-    for (let e = 0; e < gradient.length; e++)
-      gradient[e] *= integrated ? x[e] - baseline[e % p] : x[e];
+  if (method === "gradient-x-input") for (let e = 0; e < gradient.length; e++) gradient[e] *= x[e];
+  if (integrated)
+    for (let i = 0; i < gradient.length; i += p)
+      for (let j = 0; j < p; j++) gradient[i + j] *= x[i + j] - baseline[j];
   return gradient;
+}
+
+/** x⁰ + t(x − x⁰) for each row. */
+function between(baseline: FloatArray, x: FloatArray, t: number): FloatArray {
+  const out = zerosLike(x, x.length);
+  const p = baseline.length;
+  for (let i = 0; i < x.length; i += p)
+    for (let j = 0; j < p; j++) out[i + j] = baseline[j] + t * (x[i + j] - baseline[j]);
+  return out;
 }
 
 /** ∂target/∂h = Σ_c ∂target/∂f_c·m_c. */
