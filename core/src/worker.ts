@@ -5,9 +5,16 @@
 import { kernelThread } from "./compute/kernel-thread.ts";
 import { fitMember } from "./explain/fit-member.ts";
 import { growForestTrees } from "./learners/forest-trees.ts";
+import { lassoFold } from "./learners/group-lasso-cross-validation.ts";
+import { searchFold } from "./learners/search.ts";
 import { serve, type TaskKind } from "./parallel/index.ts";
 
 serve({
-  tasks: [fitMember as TaskKind, growForestTrees as TaskKind],
+  tasks: [
+    fitMember as TaskKind,
+    growForestTrees as TaskKind,
+    lassoFold as TaskKind,
+    searchFold as TaskKind,
+  ],
   residents: [kernelThread],
 });

@@ -8,3 +8,10 @@ export {
 export { averageRanks, spearman } from "./ranks.ts";
 export { areaUnderRoc, type RocCurve, rocCurve } from "./roc.ts";
 export { accuracy, logLoss, rSquared } from "./scores.ts";
+export {
+  type ShuffleCurve,
+  type ShuffledVariable,
+  type ShuffleTest,
+  type ShuffleTestOptions,
+  shuffleTest,
+} from "./shuffle-test.ts";

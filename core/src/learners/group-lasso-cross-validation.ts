@@ -1,0 +1,106 @@
+import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
+import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
+import type { Key } from "../random/index.ts";
+import { drive, type RunOptions } from "../run.ts";
+import {
+  type GroupLassoOptions,
+  type GroupLassoPathOptions,
+  groupLassoPath,
+  groupLassoSteps,
+} from "./group-lasso.ts";
+import { meanLoss } from "./group-lasso-loss.ts";
+import type { LassoSolution } from "./group-lasso-path.ts";
+import { foldOfRows, rowsOfFold, valuesAt } from "./search-folds.ts";
+
+export interface GroupLassoCrossValidationOptions extends GroupLassoPathOptions {
+  readonly key: Key;
+  /** Default 5. */
+  readonly folds?: number;
+  readonly workers?: number;
+}
+
+export interface GroupLassoCrossValidation {
+  /** The path on all rows. */
+  readonly solutions: readonly LassoSolution[];
+  /** Mean loss on rows held out, one a λ, and its standard error over folds. */
+  readonly loss: Float64Array;
+  readonly standardError: Float64Array;
+  /** The λ of least loss; of several, the largest. */
+  readonly best: number;
+}
+
+interface FoldPayload {
+  readonly X: Matrix;
+  readonly y: Float64Array;
+  readonly folds: Uint32Array;
+  readonly fold: number;
+  readonly options: GroupLassoOptions & { readonly lambdas: Float64Array };
+}
+
+/** Held-out mean loss along the path of one fold. */
+export const lassoFold: TaskKind<FoldPayload, Float64Array> = defineTask(
+  "lasso-fold",
+  async ({ X, y, folds, fold, options }: FoldPayload, context): Promise<Float64Array> => {
+    const { train, test } = rowsOfFold(folds, fold);
+    const { solutions, loss } = await drive(
+      groupLassoSteps(selectRows(X, train), valuesAt(y, train), options),
+      context,
+    );
+    const held = selectRows(X, test);
+    const truth = valuesAt(y, test);
+    return Float64Array.from(solutions, (solution) =>
+      meanLoss(truth, fittedBy(solution, held), loss),
+    );
+  },
+);
+
+/** b₀ + X b, over the columns that are in. */
+function fittedBy({ coefficients, intercept }: LassoSolution, X: Matrix): Float64Array {
+  const inside = Uint32Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
+  return Float64Array.from({ length: X.rows }, (_, i) => {
+    let sum = intercept;
+    for (const j of inside) sum += X.data[i * X.cols + j] * coefficients[j];
+    return sum;
+  });
+}
+
+/**
+ * λ by k-fold cross-validation: the path on all rows fixes the penalties, each fold follows them without its rows, and the λ with
+ * the least mean loss on rows held out wins. Folds run in parallel; the result does not depend on the number of workers.
+ */
+export async function crossValidateGroupLasso(
+  X: Matrix,
+  y: Float64Array,
+  { key, folds: count = 5, workers, ...options }: GroupLassoCrossValidationOptions,
+): Promise<GroupLassoCrossValidation> {
+  const { signal, onProgress, count: _, ratio: __, lambdas: ___, ...settings } = options;
+  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const task =
+    settings.loss === "logistic"
+      ? { kind: "classification" as const, classes: 2 }
+      : { kind: "regression" as const };
+  const folds = foldOfRows(key, y, task, count);
+  const { solutions } = await groupLassoPath(X, y, options);
+  const lambdas = Float64Array.from(solutions, ({ lambda }) => lambda);
+  const shared = inSharedMemory(X);
+  const tasks = Array.from({ length: count }, (_, fold) =>
+    lassoFold.task({ X: shared, y, folds, fold, options: { ...settings, lambdas } }),
+  );
+  const losses = await runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
+  const loss = lambdas.map((_, k) => losses.reduce((sum, fold) => sum + fold[k], 0) / count);
+  const standardError = lambdas.map((_, k) => {
+    const squares = losses.reduce((sum, fold) => sum + (fold[k] - loss[k]) ** 2, 0);
+    return Math.sqrt(squares / (count - 1) / count);
+  });
+  let best = 0;
+  for (let k = 1; k < loss.length; k++) if (loss[k] < loss[best]) best = k;
+  return { solutions, loss, standardError, best };
+}
+
+/** One copy for all workers where the platform shares memory. */
+export function inSharedMemory(X: Matrix): Matrix {
+  if (typeof SharedArrayBuffer === "undefined") return X;
+  const data = new Float64Array(new SharedArrayBuffer(X.data.byteLength));
+  data.set(X.data);
+  return matrix(X.rows, X.cols, data);
+}

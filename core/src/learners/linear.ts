@@ -1,0 +1,80 @@
+import { RatewiseError } from "../errors.ts";
+import {
+  type Matrix,
+  multiplyVector,
+  pseudoInverse,
+  qr,
+  selectColumns,
+  transposeMultiplyVector,
+} from "../linalg/index.ts";
+import type { Learner, LearnerRun } from "./learner.ts";
+import {
+  checkFinite,
+  columnMoments,
+  columnOrder,
+  inOrder,
+  type LinearModel,
+  linearImportance,
+  outOfOrder,
+  predictLinearModel,
+  standardised,
+} from "./linear-model.ts";
+import { checkTrainingData } from "./training-data.ts";
+
+/**
+ * Least squares with an intercept: of all minimisers of ‖y − b₀ − Xb‖ the one whose standardised coefficients are shortest, by
+ * the pseudo-inverse of R in CX = QR. O(n·p·min(n, p)). Constant columns get exactly 0.
+ */
+export function fitLinear(X: Matrix, y: Float64Array, { names }: LearnerRun = {}): LinearModel {
+  checkTrainingData("fitLinear", X, y, { kind: "regression" }, names);
+  checkFinite("fitLinear", X);
+  const order = columnOrder(names, X.cols);
+  const ordered = inOrder(X, order);
+  const { means, scales } = columnMoments(ordered);
+  const varying = Uint32Array.from(order.keys()).filter((k) => scales[k] > 0);
+  const centre = y.reduce((sum, value) => sum + value, 0) / y.length;
+  const response = y.map((value) => value - centre);
+  const solution = solve(selectColumns(standardised(ordered, means, scales), varying), response);
+  const coefficients = new Float64Array(X.cols);
+  let shift = 0;
+  varying.forEach((k, at) => {
+    coefficients[k] = solution[at] / scales[k];
+    shift += coefficients[k] * means[k];
+  });
+  return {
+    kind: "linear-model",
+    task: { kind: "regression" },
+    link: "identity",
+    coefficients: outOfOrder([coefficients], order),
+    intercepts: Float64Array.of(centre - shift),
+    scales: outOfOrder([scales], order).data,
+    order,
+  };
+}
+
+function solve(X: Matrix, y: Float64Array): Float64Array {
+  if (X.cols === 0) return new Float64Array(0);
+  if (X.rows < X.cols) return multiplyVector(pseudoInverse(X), y);
+  const { Q, R } = qr(X);
+  return multiplyVector(pseudoInverse(R), transposeMultiplyVector(Q, y));
+}
+
+/** Least squares as a {@link Learner} of numbers, its importance |b_j|·sd(x_j). */
+export function linearLearner(): Learner<LinearModel> {
+  return {
+    name: "linear",
+    fit: async (X, y, task, _key, run = {}) => {
+      if (task.kind !== "regression")
+        throw new RatewiseError(
+          "domain",
+          "linear: needs a target of numbers, got classes; use logistic",
+        );
+      run.signal?.throwIfAborted();
+      const model = fitLinear(X, y, run);
+      run.onProgress?.({ phase: "linear", done: 1, total: 1 });
+      return model;
+    },
+    predict: predictLinearModel,
+    importance: linearImportance,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import { RatewiseError, shapeError } from "../errors.ts";
+import { type Matrix, matrix } from "../linalg/index.ts";
+import { fold, type Key } from "../random/index.ts";
+import type { Learner, LearnerRun } from "./learner.ts";
+import { predictionScore } from "./search-score.ts";
+
+export interface MimicRows {
+  readonly X: Matrix;
+  /** What the model that is mimicked predicts there: n×1 means, or n×classes probabilities. */
+  readonly predictions: Matrix;
+}
+
+export interface MimicOptions extends LearnerRun {
+  readonly key: Key;
+}
+
+/** Learners trained to predict what another model predicts. */
+export interface Mimic<Model> {
+  /** One an output that is learned: the mean, the probability of the second of two classes, or one a class. */
+  readonly models: readonly Model[];
+  /** R² of the mimic's predictions of the model on rows neither saw, over all outputs. */
+  readonly heldOut: number;
+  /** The importance of each column, averaged over outputs by how much each of them varies; null where the learner has none. */
+  readonly importance: Float64Array | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Below this R² the importance of the mimic says little about what it mimics. */
+const LEAST_FIDELITY = 0.8;
+
+/**
+ * A mimic (Buciluă and others 2006; Che and others 2016): the learner, as a regression, trained on the soft predictions of a model and
+ * scored on held-out rows against the same model. Its importance speaks of the model only as far as it mimics well: below R² 0.8
+ * a diagnostic says so.
+ */
+export async function fitMimic<Model>(
+  learner: Learner<Model>,
+  train: MimicRows,
+  test: MimicRows,
+  { key, ...run }: MimicOptions,
+): Promise<Mimic<Model>> {
+  const targets = mimicTargets(train);
+  const truths = mimicTargets(test);
+  if (truths.length !== targets.length)
+    throw shapeError("fitMimic", `${targets.length} outputs on held-out rows`, `${truths.length}`);
+  const models: Model[] = [];
+  const predicted: Float64Array[] = [];
+  for (const [output, target] of targets.entries()) {
+    const model = await learner.fit(
+      train.X,
+      target,
+      { kind: "regression" },
+      fold(key, "output", output),
+      run,
+    );
+    models.push(model);
+    predicted.push(learner.predict(model, test.X).data);
+  }
+  const heldOut = explained(predicted, truths);
+  return {
+    models,
+    heldOut,
+    importance: learner.importance ? averaged(models.map(learner.importance), targets) : null,
+    diagnostics: heldOut >= LEAST_FIDELITY ? [] : [poorMimic(learner.name, heldOut)],
+  };
+}
+
+/** The columns of the predictions that are not told by the others: of two classes the second. */
+export function mimicTargets({ X, predictions }: MimicRows): Float64Array[] {
+  const { data, rows, cols } = predictions;
+  if (rows !== X.rows) throw shapeError("fitMimic", `predictions for ${X.rows} rows`, `${rows}`);
+  const bad = data.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0)
+    throw new RatewiseError(
+      "domain",
+      `fitMimic: needs finite predictions, got ${data[bad]} in row ${Math.floor(bad / cols)}`,
+    );
+  const outputs = cols === 2 ? [1] : Array.from({ length: cols }, (_, c) => c);
+  return outputs.map((c) => Float64Array.from({ length: rows }, (_, i) => data[i * cols + c]));
+}
+
+function explained(predicted: readonly Float64Array[], truths: readonly Float64Array[]): number {
+  let residual = 0;
+  let total = 0;
+  truths.forEach((truth, c) => {
+    const spread = variation(truth);
+    total += spread;
+    residual +=
+      (1 - predictionScore(matrix(truth.length, 1, predicted[c]), truth, { kind: "regression" })) *
+      spread;
+  });
+  return total > 0 ? 1 - residual / total : 0;
+}
+
+/** Each output's importance as shares, weighted by the variation of the output. */
+function averaged(scores: readonly Float64Array[], targets: readonly Float64Array[]): Float64Array {
+  if (scores.length === 1) return scores[0];
+  const out = new Float64Array(scores[0].length);
+  const weights = targets.map(variation);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  scores.forEach((score, c) => {
+    const sum = score.reduce((total, value) => total + value, 0);
+    if (sum > 0 && all > 0)
+      for (let j = 0; j < out.length; j++) out[j] += ((score[j] / sum) * weights[c]) / all;
+  });
+  return out;
+}
+
+function variation(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+}
+
+function poorMimic(name: string, heldOut: number): Diagnostic {
+  return {
+    code: "mimics-poorly",
+    message: `On rows neither saw, the ${name} reproduces little of what it mimics (R² ${heldOut.toFixed(2)}): its ranking is its own, not the model's.`,
+    learner: name,
+    heldOut,
+  };
+}
