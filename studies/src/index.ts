@@ -7,6 +7,20 @@ export {
 } from "./calibration/summary.ts";
 export { type Journal, openJournal } from "./journal.ts";
 export {
+  type KnockoffRequest,
+  type KnockoffResult,
+  runKnockoffCell,
+} from "./selection/knockoff-cell.ts";
+export { type NullRequest, type NullResult, runNullCell } from "./selection/null-cell.ts";
+export { selectionRequests } from "./selection/requests.ts";
+export {
+  distanceFromUniform,
+  nullTable,
+  type SelectionSummary,
+  selectionTable,
+  summariseSelection,
+} from "./selection/summary.ts";
+export {
   type CellRequest,
   type CellResult,
   type RankingAreas,

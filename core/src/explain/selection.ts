@@ -32,7 +32,7 @@ export interface SelectOptions {
   readonly combination?: Combination;
   /** Of permutation: train anew for every permutation instead of fitting the output layer; default false. */
   readonly refit?: boolean;
-  /** The most permutations; default 50,000, of refits 199. */
+  /** The most permutations; default 20 for every variable over the rate, 5,000 to 50,000; of refits 199. */
   readonly permutations?: number;
   /** Of permutation: rows with equal labels change places with each other only; labels of training, then of test rows. */
   readonly strata?: Strata;
@@ -150,18 +150,19 @@ async function byPermutation(
     fdr,
     ...(strata && { strata }),
   };
-  const permutations = options.permutations ?? (refit ? REFITS : undefined);
-  const limit = permutations !== undefined && { permutations };
+  const enough = Math.ceil((20 * whole.length) / fdr);
+  const permutations =
+    options.permutations ?? (refit ? REFITS : Math.min(50_000, Math.max(5000, enough)));
   const score = networkScore(settings);
   const { pValues, permutations: made } = refit
     ? await selectByPermutation(X, y, {
         ...common,
-        ...limit,
+        permutations,
         units,
         // Shares, as for the output layer alone: totals grow with the fit as such.
         score: async (...asked) => shares(await score(...asked), whole.length),
       })
-    : await selectByOutputPermutation(X, y, { ...common, ...limit, ...settings, units, whole });
+    : await selectByOutputPermutation(X, y, { ...common, permutations, ...settings, units, whole });
   const fieldsOf = (p: Float64Array): SelectionFields[] => {
     const q = adjustPValues(p);
     return Array.from(p, (pValue, u) => ({ selected: q[u] <= fdr, pValue, qValue: q[u] }));

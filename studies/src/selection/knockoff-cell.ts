@@ -1,0 +1,156 @@
+import {
+  addJacobian,
+  beside,
+  type ColumnCorrelation,
+  causalLabels,
+  discoveries,
+  drawGaussianKnockoffs,
+  type EffectSizes,
+  effectSizes,
+  engine,
+  ensembleHidden,
+  ensembleWeights,
+  fit,
+  fitGaussianKnockoffs,
+  fold,
+  gradientMoments,
+  gradientScores,
+  jacobianBlocks,
+  type KnockoffMethod,
+  keyFromSeed,
+  knockoffFilter,
+  knockoffStatistics,
+  logisticNoiseVariance,
+  type Matrix,
+  type Network,
+  type RecipeName,
+  type RunOptions,
+  rate,
+  residualNoiseVariance,
+  rowBlock,
+  simulate,
+} from "@ratewise/core";
+
+/** One data set of the paper's simulation, selected from by knockoffs. */
+export interface KnockoffRequest {
+  readonly study: "knockoffs";
+  readonly link: "identity" | "logistic";
+  readonly rows: number;
+  readonly seed: number;
+  readonly recipe: RecipeName;
+  readonly correlation: ColumnCorrelation;
+  readonly method: KnockoffMethod;
+  /** Networks in the ensemble; the first is "one network". */
+  readonly members: number;
+  readonly fdr: number;
+}
+
+/** What one ranking selected. */
+export interface Found {
+  /** False discovery proportion. */
+  readonly fdp: number;
+  readonly power: number;
+  readonly selected: number;
+}
+
+export const measures = ["covariance", "full", "weak", "meanSquared"] as const;
+export type Measure = (typeof measures)[number];
+
+export interface KnockoffResult extends KnockoffRequest {
+  readonly one: Readonly<Record<Measure, Found>>;
+  readonly ensemble: Readonly<Record<Measure, Found>>;
+  readonly epochs: readonly number[];
+  readonly penalties: readonly number[];
+  readonly engine: string;
+  readonly seconds: number;
+}
+
+const TRAINING_SHARE = 0.7;
+const HIDDEN = [32, 16];
+
+/** Simulates, copies, trains on columns and copies together, filters, and only then looks at which variables were causal. */
+export async function runKnockoffCell(
+  request: KnockoffRequest,
+  run: RunOptions = {},
+): Promise<KnockoffResult> {
+  const { link, rows, seed, recipe, correlation, method, members, fdr } = request;
+  const start = performance.now();
+  const key = keyFromSeed(seed);
+  const { X, y, truth } = simulate({ key: fold(key, "data"), rows, link, correlation });
+  const n = Math.round(TRAINING_SHARE * rows);
+  const own = rowBlock(X, 0, n);
+  const response = y.subarray(0, n);
+  const model = fitGaussianKnockoffs(own, { method });
+  const both = beside(own, drawGaussianKnockoffs(model, own, fold(key, "copies")));
+  const architecture = {
+    inputs: both.cols,
+    layers: HIDDEN.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
+    link,
+  };
+  const networks: Network[] = [];
+  const epochs: number[] = [];
+  const penalties: number[] = [];
+  for (let k = 0; k < members; k++) {
+    const options = { ...run, key: fold(key, "network", k), architecture, recipe };
+    const { network, history, penalty } = await fit(both, response, options);
+    networks.push(network);
+    epochs.push(history.length);
+    penalties.push(penalty);
+  }
+  const causal = causalLabels(truth);
+  const found = (scores: Float64Array): Found => {
+    const { selected } = knockoffFilter(knockoffStatistics(scores), fdr);
+    const { falseDiscoveryProportion: fdp, power } = discoveries(selected, causal);
+    return { fdp, power, selected: selected.filter(Boolean).length };
+  };
+  const allFound = (of: readonly Network[]): Record<Measure, Found> => {
+    const scores = scoresOf(of, both, response);
+    return {
+      covariance: found(scores.covariance),
+      full: found(scores.full),
+      weak: found(scores.weak),
+      meanSquared: found(scores.meanSquared),
+    };
+  };
+  const one = allFound(networks.slice(0, 1));
+  return {
+    ...request,
+    one,
+    ensemble: members > 1 ? allFound(networks) : one,
+    epochs,
+    penalties,
+    engine: engine().name,
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+/** Divergences, not shares: W needs the same scale on both sides only. */
+function scoresOf(
+  networks: readonly Network[],
+  X: Matrix,
+  y: Float64Array,
+): Record<Measure, Float64Array> {
+  const { hidden, mean } = ensembleHidden(networks, X);
+  const { link } = networks[0].architecture;
+  const noiseVariance =
+    link === "identity" ? residualNoiseVariance(y, mean.data) : logisticNoiseVariance;
+  const weights = ensembleWeights(networks, 0);
+  const effects: EffectSizes = effectSizes(X, hidden, weights, { noiseVariance });
+  const moments = gradientMoments(X.cols, hidden.cols);
+  for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
+  const { full, weak, meanSquared } = gradientScores(moments, weights, {
+    noiseVariance,
+    columnVariances: columnVariances(X),
+  });
+  return { covariance: rate(effects).variables.kld, full: full!, weak, meanSquared };
+}
+
+function columnVariances({ data, rows, cols }: Matrix): Float64Array {
+  const mean = new Float64Array(cols);
+  const square = new Float64Array(cols);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / rows;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) square[j] += (data[i * cols + j] - mean[j]) ** 2;
+  return square.map((sum) => sum / (rows - 1));
+}

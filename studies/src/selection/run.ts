@@ -1,0 +1,73 @@
+/**
+ * Reruns every table of the selection study, and keeps every data set's values in a journal:
+ *
+ *     node studies/dist/selection/run.js --journal studies/results/selection.jsonl
+ */
+import { parseArgs } from "node:util";
+import { version, WorkerPool } from "@ratewise/core";
+import { openJournal } from "../journal.ts";
+import { selectionRequests, tables } from "./requests.ts";
+import { nullTable, selectionTable, summariseSelection } from "./summary.ts";
+import {
+  runSelectionCell,
+  type SelectionRequest,
+  type SelectionResult,
+  selectionCell,
+} from "./task.ts";
+
+const { values } = parseArgs({
+  options: {
+    journal: { type: "string", default: "selection.jsonl" },
+    tables: { type: "string", default: tables.join(",") },
+    rows: { type: "string", default: "3000,10000,30000,100000" },
+    link: { type: "string", default: "identity,logistic" },
+    seeds: { type: "string", default: "25" },
+    workers: { type: "string", default: "2" },
+  },
+});
+
+const requests = selectionRequests({
+  tables: values.tables.split(","),
+  rows: values.rows.split(",").map(Number),
+  links: values.link.split(","),
+  seeds: Number(values.seeds),
+});
+
+const identity = (row: SelectionRequest): string =>
+  JSON.stringify(
+    row.study === "knockoffs"
+      ? [
+          row.study,
+          row.link,
+          row.rows,
+          row.seed,
+          row.recipe,
+          row.correlation,
+          row.method,
+          row.members,
+          row.fdr,
+        ]
+      : [row.study, row.rows, row.variables, row.seed, row.fdr],
+  );
+
+const journal = openJournal<SelectionResult & { version: string }>(values.journal);
+const done = new Set(journal.rows.map(identity));
+const queue = requests.filter((request) => !done.has(identity(request)));
+const count = queue.length;
+const workers = Number(values.workers);
+const pool = new WorkerPool({ size: workers, entry: new URL("../worker.js", import.meta.url) });
+await Promise.all(
+  Array.from({ length: Math.max(1, workers) }, async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [result] =
+        workers > 0 ? await pool.run([selectionCell.task(next)]) : [await runSelectionCell(next)];
+      journal.add({ ...result, version });
+      process.stderr.write(`${count - queue.length}/${count} ${identity(next)}\n`);
+    }
+  }),
+);
+await pool.close();
+const wanted = new Set(requests.map(identity));
+const results = journal.rows.filter((row) => wanted.has(identity(row)));
+const parts = [selectionTable(summariseSelection(results)), nullTable(results)];
+process.stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);

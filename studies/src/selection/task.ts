@@ -1,0 +1,21 @@
+import { defineTask, type TaskKind } from "@ratewise/core";
+import { type KnockoffRequest, type KnockoffResult, runKnockoffCell } from "./knockoff-cell.ts";
+import { type NullRequest, type NullResult, runNullCell } from "./null-cell.ts";
+
+export type SelectionRequest = KnockoffRequest | NullRequest;
+export type SelectionResult = KnockoffResult | NullResult;
+
+export function runSelectionCell(
+  request: SelectionRequest,
+  context: Parameters<typeof runKnockoffCell>[1] = {},
+): Promise<SelectionResult> {
+  return request.study === "knockoffs"
+    ? runKnockoffCell(request, context)
+    : runNullCell(request, context);
+}
+
+/** One data set of the selection study as a task of the worker pool. */
+export const selectionCell: TaskKind<SelectionRequest, SelectionResult> = defineTask(
+  "selection-cell",
+  (request: SelectionRequest, context) => runSelectionCell(request, context),
+);
