@@ -27,6 +27,8 @@ export function explainText(
       width,
     ),
   ];
+  if (document.variables.some(({ selected }) => selected !== null))
+    parts.push(wrap(selectedText(document), width, "  "));
   if (document.groups.length > 0) parts.push(groupTable(document, width, io));
   if (document.excluded.length > 0) parts.push(excludedText(document, width));
   const cautions = remarks.map((diagnostic) => caution(diagnostic, width));
@@ -83,10 +85,13 @@ function variableTable(
   io: Io,
 ): string {
   const best = [...variables].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
-  const noteOn = ({ name, standInFor }: ExplainedVariable): string => {
+  const noteOn = ({ name, standInFor, selected, rankInterval }: ExplainedVariable): string => {
     const standIn =
       standInFor === null ? [] : [`stands in for ${fit(printable(standInFor), LONGEST_NAME)}`];
-    return [...(notes.has(name) ? [notes.get(name)!] : []), ...standIn].join("; ");
+    const found = selected ? ["selected"] : [];
+    const ranks = rankInterval ? [`rank ${rankInterval[0]} to ${rankInterval[1]}`] : [];
+    const given = notes.has(name) ? [notes.get(name)!] : [];
+    return [...given, ...found, ...ranks, ...standIn].join("; ");
   };
   const lines = barLines(
     "variable",
@@ -115,7 +120,7 @@ function groupTable({ groups }: ExplainDocument, width: number, io: Io): string 
       rank: row.rank!,
       rate: row.rate!,
       cells: [row.direct ? shareText(row.direct.rate) : "", `${row.size}`],
-      note: "",
+      note: row.selected ? "selected" : "",
     })),
     ["direct", "size"],
     width,
@@ -160,6 +165,16 @@ function barLines(
       return `${line}${drawn === "" ? "" : paint(drawn, io)}${gap}  ${cells(row.cells)}  ${row.note}`.trimEnd();
     }),
   ];
+}
+
+/** All that were selected, also those below the table. */
+function selectedText({ variables, diagnostics }: ExplainDocument): string {
+  const names = [...variables]
+    .filter(({ selected }) => selected)
+    .sort((a, b) => a.direct!.rank - b.direct!.rank)
+    .map(({ name }) => fit(printable(name), LONGEST_NAME));
+  const note = diagnostics.find(({ code }) => code === "selection");
+  return `Selected at a false discovery rate of ${note?.fdr}: ${names.length > 0 ? names.join(", ") : "none"}`;
 }
 
 function excludedText({ excluded }: ExplainDocument, width: number): string {

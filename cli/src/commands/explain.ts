@@ -34,6 +34,7 @@ import {
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
 import { readTable } from "../read-table.ts";
+import { selectionHelp, selectionOptionKinds, selectionOptions } from "../selection-options.ts";
 
 const options = {
   ...everywhere,
@@ -47,6 +48,9 @@ const options = {
   kernel: { type: "string" },
   subsample: { type: "string" },
   groups: { type: "string" },
+  ...selectionOptionKinds,
+  stability: { type: "boolean" },
+  top: { type: "string" },
   missing: { type: "string" },
   "test-fraction": { type: "string" },
   exclude: { type: "string", multiple: true },
@@ -77,6 +81,8 @@ options:
   --kernel <name>        of the Gaussian process: rbf (default), matern52 or linear
   --subsample <n>        fit the Gaussian process to n training rows drawn at random
   --groups <file>        sets of columns to rank too: JSON, CSV (variable,group) or GMT
+${selectionHelp}  --stability            say how sure the ranking is: rank intervals and the chance to be among the first
+  --top <10>             how many "the first" are
   --missing <what>       rows with missing values: drop (default), mean (fill) or error
   --test-fraction <0.3>  share of the rows kept for the held-out score
   --exclude <column>     leave a column out; may be given again
@@ -90,6 +96,7 @@ examples:
   ratewise explain houses.csv --target price
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
   ratewise explain small.csv --target y --ensemble 5 --json > result.json
+  ratewise explain table.csv --target y --ensemble 5 --select fdr=0.1 --stability
   ratewise explain small.csv --target y --model gp --kernel matern52
 `;
 
@@ -180,6 +187,8 @@ function checkValues(values: Values): ExplainOptions {
     keep: values.keep ?? [],
     ...(task !== undefined && { task: task as LearningTask }),
     ...(model === "gp" ? processOptions(values) : posteriorOption(values.posterior)),
+    ...selectionOptions("explain", values),
+    ...stabilityOptions(values),
   };
   const { seed: _, ...record } = {
     ...settings,
@@ -192,7 +201,7 @@ function checkValues(values: Values): ExplainOptions {
 /** Options that belong to the other kind of model would be silently ignored: they are refused. */
 function checkKind(values: Values, process: boolean): void {
   const foreign = process
-    ? (["recipe", "hidden", "ensemble", "posterior", "workers"] as const)
+    ? (["recipe", "hidden", "ensemble", "posterior", "workers", "select", "stability"] as const)
     : (["kernel", "subsample"] as const);
   for (const name of foreign)
     if (values[name] !== undefined)
@@ -218,6 +227,12 @@ function processOptions(values: Values): Pick<ExplainOptions, "model" | "kernel"
     kernel: kernel as Kernel["kind"],
     ...(subsample !== undefined && { subsample }),
   };
+}
+
+function stabilityOptions({ stability, top }: Values): Pick<ExplainOptions, "stability" | "top"> {
+  const count = countOption("explain", "top", top);
+  if (count !== undefined && !stability) throw usageError("explain", "--top needs --stability");
+  return { ...(stability && { stability }), ...(count !== undefined && { top: count }) };
 }
 
 function hiddenOption(value: string | undefined): number[] {

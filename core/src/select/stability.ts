@@ -49,9 +49,9 @@ export function rankStability(
   const tail = (1 - level) / 2;
   for (let j = 0; j < p; j++) {
     const own = ranks.data.subarray(j * s, (j + 1) * s).sort();
-    // Ranks are whole: the interval ends at observed ones, outwards.
-    lower[j] = own[Math.floor(tail * (s - 1))];
-    upper[j] = own[Math.ceil((1 - tail) * (s - 1))];
+    // Ranks are whole: the interval ends at observed ones.
+    lower[j] = own[Math.round(tail * (s - 1))];
+    upper[j] = own[Math.round((1 - tail) * (s - 1))];
     medianRank[j] = (own[Math.floor((s - 1) / 2)] + own[Math.ceil((s - 1) / 2)]) / 2;
   }
   return { inTop, lower, upper, medianRank };
