@@ -5,6 +5,7 @@ import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
+import { saliency } from "./commands/saliency.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
 import { didYouMean } from "./suggest.ts";
@@ -12,7 +13,7 @@ import { didYouMean } from "./suggest.ts";
 /** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
 export type ExitCode = 0 | 1 | 2;
 
-const commands: readonly Command[] = [explain, predict, rank, engines, demo];
+const commands: readonly Command[] = [explain, predict, saliency, rank, engines, demo];
 
 const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
 

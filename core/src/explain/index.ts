@@ -1,5 +1,14 @@
 export { architectureDiagram } from "./architecture-diagram.ts";
 export { columnNames } from "./column-names.ts";
+export { type Compared, type CompareOptions, compare } from "./compare.ts";
+export type {
+  CompareDocument,
+  ComparedCurve,
+  ComparedMethod,
+  ComparedRow,
+  ComparedSearch,
+} from "./compare-document.ts";
+export { type CompareMethod, compareMethods } from "./compare-methods.ts";
 export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
@@ -35,6 +44,7 @@ export {
   type VariableRow,
 } from "./result.ts";
 export { safeJson } from "./safe-json.ts";
+export { readSaliencyModel, type SaliencyModel } from "./saliency-model.ts";
 export type { SelectOptions } from "./selection.ts";
 export type { SelectionOptions } from "./selection-fields.ts";
 export { outputLayerScore } from "./selection-output-null.ts";
@@ -44,3 +54,4 @@ export {
 } from "./selection-permutation.ts";
 export { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
 export { drawImportance, rankingStability, type StabilityInput } from "./selection-stability.ts";
+export { columnsInTableUnits } from "./table-units.ts";

@@ -1,0 +1,206 @@
+import { resolve } from "node:path";
+import {
+  saliency as attribute,
+  contentHash,
+  type Matrix,
+  meanAbsolute,
+  type SaliencyMethod,
+  type SaliencyModel,
+  type SaliencyOf,
+  version,
+  writeNpy,
+} from "@ratewise/core";
+import { csvCellOfText } from "@ratewise/files";
+import type { Command } from "../command.ts";
+import {
+  type CommandLine,
+  choiceOption,
+  countOption,
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  positiveOption,
+  seedOption,
+  usageError,
+} from "../options.ts";
+import { progressLine } from "../progress.ts";
+import { classIndex, readNetworks, readRows } from "../saliency-input.ts";
+import { type SaliencyDocument, saliencyText } from "../saliency-text.ts";
+
+const options = {
+  ...everywhere,
+  model: { type: "string" },
+  method: { type: "string" },
+  of: { type: "string" },
+  class: { type: "string" },
+  steps: { type: "string" },
+  baseline: { type: "string" },
+  epsilon: { type: "string" },
+  out: { type: "string" },
+} as const;
+
+type Values = CommandLine<typeof options>["values"];
+
+const METHODS: readonly SaliencyMethod[] = [
+  "gradient",
+  "integrated-gradients",
+  "gradient-x-input",
+  "lrp",
+];
+
+const help = `usage: ratewise saliency <X.npy|data.csv> --model <model.ratewise> --method <method> [options]
+
+Says for every row what each of its values has to do with the network's output there: a matrix of rows × columns,
+and the mean of its absolute values over the rows. Of a model that "ratewise explain --out" wrote, values are in
+the table's own units, and a category has a column a level.
+
+options:
+  --model <file>      model.ratewise, or a network by itself in the same format
+  --method <name>     gradient, gradient-x-input, integrated-gradients or lrp (layer-wise relevance, ε rule)
+  --of <what>         logit (default; of a regression, the prediction) or probability
+  --class <k>         the class that is explained, by name or by 0-based number; default the second of two,
+                      each row's likeliest of more
+  --steps <n>         of integrated gradients, default 512
+  --baseline <row>    where integrated gradients start: zero (default) or mean, that of the rows given
+  --epsilon <ε>       of lrp, default 0.0001
+  --out <file>        x.npy: rows × columns in double precision; x.csv: the same with the columns' names
+${everywhereHelp}
+examples:
+  ratewise saliency new.csv --model result/model.ratewise --method gradient
+  ratewise saliency X.npy --model result/model.ratewise --method integrated-gradients --out a.npy
+`;
+
+export const saliency: Command = {
+  name: "saliency",
+  summary: "attribute a network's output to the values of each row",
+  help,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("saliency", argv, options);
+    const plan = checkValues(positionals, values);
+    if (values.out !== undefined) await io.checkTarget(values.out);
+    const engine = await engineOption("saliency", values.engine);
+    const model = await readNetworks(plan.model, io);
+    const chosen = classIndex(model, values.class);
+    const progress = progressLine(io);
+    const X = await readRows(plan.data, model, io);
+    const { method, of, baseline, steps, epsilon } = plan;
+    const S = await attribute(model.networks, X, {
+      method,
+      of,
+      baseline,
+      ...(steps !== undefined && { steps }),
+      ...(epsilon !== undefined && { epsilon }),
+      ...(chosen !== undefined && { class: chosen }),
+      onProgress: progress.onProgress,
+    });
+    progress.finish();
+    const document = describe(S, model, plan, {
+      class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
+      engine,
+      dataHash: contentHash(X),
+    });
+    if (values.out !== undefined) {
+      await io.writeFile(values.out, contents(values.out, S, model.columns));
+      io.err(`ratewise: wrote ${values.out}`);
+    }
+    if (values.json) await io.out(`${JSON.stringify(document)}\n`);
+    else if (values.out === undefined) await io.out(saliencyText(document, io));
+  },
+};
+
+interface SaliencyPlan {
+  readonly data: string;
+  readonly model: string;
+  readonly method: SaliencyMethod;
+  readonly of: SaliencyOf;
+  readonly baseline: "zero" | "mean";
+  readonly steps: number | undefined;
+  readonly epsilon: number | undefined;
+  readonly seed: number;
+}
+
+/** All that can be known to be wrong before a file is opened. */
+function checkValues(positionals: readonly string[], values: Values): SaliencyPlan {
+  if (positionals.length !== 1)
+    throw usageError(
+      "saliency",
+      `needs one array or table, got ${positionals.length === 0 ? "none" : positionals.length}`,
+    );
+  const { model, out } = values;
+  if (model === undefined) throw usageError("saliency", "needs --model, a model.ratewise file");
+  if (values.method === undefined)
+    throw usageError("saliency", `needs --method: ${METHODS.join(", ")}`);
+  const method = choiceOption("saliency", "method", values.method, METHODS) as SaliencyMethod;
+  if (out !== undefined && !/\.(npy|csv)$/i.test(out))
+    throw usageError("saliency", `--out needs a name that ends in .npy or .csv, got "${out}"`);
+  if (out !== undefined && [positionals[0], model].some((read) => resolve(read) === resolve(out)))
+    throw usageError("saliency", `--out would overwrite what is read, "${out}"`);
+  for (const [name, owner] of [
+    ["steps", "integrated-gradients"],
+    ["baseline", "integrated-gradients"],
+    ["epsilon", "lrp"],
+  ] as const)
+    if (values[name] !== undefined && method !== owner)
+      throw usageError("saliency", `--${name} is of --method ${owner}; leave it out`);
+  return {
+    data: positionals[0],
+    model,
+    method,
+    of: (choiceOption("saliency", "of", values.of, ["logit", "probability"]) ??
+      "logit") as SaliencyOf,
+    baseline: (choiceOption("saliency", "baseline", values.baseline, ["zero", "mean"]) ?? "zero") as
+      | "zero"
+      | "mean",
+    steps: countOption("saliency", "steps", values.steps),
+    epsilon: positiveOption("saliency", "epsilon", values.epsilon),
+    seed: seedOption("saliency", values.seed),
+  };
+}
+
+function describe(
+  S: Matrix,
+  { columns }: SaliencyModel,
+  { method, of, baseline, steps = 512, epsilon = 1e-4, seed }: SaliencyPlan,
+  found: { readonly class: string | null; readonly engine: string; readonly dataHash: string },
+): SaliencyDocument {
+  const scores = meanAbsolute(S);
+  const rank = new Uint32Array(columns.length);
+  [...scores.keys()]
+    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .forEach((j, place) => {
+      rank[j] = place + 1;
+    });
+  const integrated = method === "integrated-gradients";
+  return {
+    kind: "saliency",
+    method,
+    of,
+    class: found.class,
+    rows: S.rows,
+    variables: columns.map((name, j) => ({ name, rank: rank[j], meanAbsolute: scores[j] })),
+    diagnostics: [],
+    seed,
+    engine: found.engine,
+    version,
+    options: {
+      steps: integrated ? steps : null,
+      baseline: integrated ? baseline : null,
+      epsilon: method === "lrp" ? epsilon : null,
+    },
+    dataHash: found.dataHash,
+  };
+}
+
+function* contents(
+  path: string,
+  { data, rows, cols }: Matrix,
+  columns: readonly string[],
+): Generator<string | Uint8Array> {
+  if (/\.npy$/i.test(path)) {
+    yield writeNpy({ data, shape: [rows, cols] });
+    return;
+  }
+  yield `${columns.map(csvCellOfText).join(",")}\n`;
+  for (let i = 0; i < rows; i++) yield `${data.subarray(i * cols, (i + 1) * cols).join(",")}\n`;
+}
