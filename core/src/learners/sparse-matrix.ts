@@ -30,9 +30,10 @@ export function sparseMatrix(
       `${columns.length} and ${values.length}`,
     );
   const seenIn = new Int32Array(cols).fill(-1);
-  for (let i = 0; i < rows; i++) {
+  for (let i = 0; i < rows; i++)
     if (starts[i] > starts[i + 1])
       throw shapeError("sparseMatrix", "starts that do not fall", `a fall after row ${i}`);
+  for (let i = 0; i < rows; i++) {
     for (let k = starts[i]; k < starts[i + 1]; k++) {
       const j = columns[k];
       if (!(j >= 0 && j < cols))

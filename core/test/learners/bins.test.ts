@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { binCuts, binOf, VALUE_BINS } from "../../src/learners/bin-cuts.ts";
+import { binColumnsInto } from "../../src/learners/binned-columns.ts";
+import { sparseMatrix } from "../../src/learners/index.ts";
+import { fromRows } from "../../src/linalg/index.ts";
+import { keyFromSeed, normals } from "../../src/random/index.ts";
+
+const key = keyFromSeed(8);
+
+test("few values are cut halfway between neighbours", () => {
+  expect([...binCuts(Float64Array.of(-1, 0, 0, 2, 2, 7))]).toEqual([-0.5, 1, 4.5]);
+  expect([...binCuts(Float64Array.of(3, 3, 3))]).toEqual([]);
+  expect([...binCuts(Float64Array.of())]).toEqual([]);
+});
+
+test("a cut lies between values that are next to each other among the doubles", () => {
+  const next = 1 + Number.EPSILON;
+  const cuts = binCuts(Float64Array.of(1, next));
+  expect([binOf(cuts, 1), binOf(cuts, next)]).toEqual([0, 1]);
+});
+
+test("many values are cut into 255 bins of about as many rows", () => {
+  const values = Float64Array.from({ length: 5100 }, normals(key)).sort();
+  const cuts = binCuts(values);
+  expect(cuts).toHaveLength(VALUE_BINS - 1);
+  const sizes = new Float64Array(VALUE_BINS);
+  for (const value of values) sizes[binOf(cuts, value)]++;
+  expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([20, 20]);
+});
+
+test("a value that fills half of the rows has a bin of its own and leaves the others theirs", () => {
+  const values = Float64Array.from({ length: 3000 }, normals(key));
+  const cuts = binCuts(values.sort(), 3000);
+  const sizes = new Float64Array(VALUE_BINS);
+  for (const value of values) sizes[binOf(cuts, value)]++;
+  expect(sizes[binOf(cuts, 0)]).toBe(0);
+  expect(cuts.length).toBeGreaterThan(240);
+  expect(Math.max(...sizes)).toBeLessThan(40);
+});
+
+test("columns stand by name, missing values have bin 255, and sparse rows give the same bytes", () => {
+  const dense = fromRows([
+    [0, 5, 0],
+    [2, 0, Number.NaN],
+    [0, 0, 1],
+    [-4, 0, 3],
+  ]);
+  const sparse = sparseMatrix(
+    4,
+    3,
+    Int32Array.of(0, 1, 3, 4, 6),
+    Int32Array.of(1, 2, 0, 2, 0, 2),
+    Float64Array.of(5, Number.NaN, 2, 1, -4, 3),
+  );
+  const names = ["b", "c", "a"];
+  const binned = [dense, sparse].map((X) => binColumnsInto(new Uint8Array(12), X, names, key));
+  expect([...binned[0].order]).toEqual([2, 0, 1]);
+  expect([...binned[0].bins]).toEqual([0, 255, 1, 2, 1, 2, 1, 0, 1, 0, 0, 0]);
+  expect(binned[1]).toEqual(binned[0]);
+});
+
+test("sparse matrices that are none are refused", () => {
+  const make = (starts: number[], columns: number[], values: number[]) => () =>
+    sparseMatrix(
+      2,
+      2,
+      Int32Array.from(starts),
+      Int32Array.from(columns),
+      Float64Array.from(values),
+    );
+  expect(make([0, 1], [0], [1])).toThrow(
+    "sparseMatrix: needs 3 starts, the first 0, got 2 of them",
+  );
+  expect(make([0, 1, 2], [0], [1])).toThrow("as many columns and values");
+  expect(make([0, 2, 1], [0], [1])).toThrow("starts that do not fall");
+  expect(make([0, 1, 1], [2], [1])).toThrow("columns from 0 to 1, got 2 in row 0");
+  expect(make([0, 2, 2], [1, 1], [1, 1])).toThrow("column 1 twice in row 0");
+});
