@@ -1,4 +1,7 @@
-// One training epoch beside PyTorch in one run, one thread each, median of 5.
+// One training epoch beside PyTorch in one run, one thread each, median of 5; and the memory that 60,000
+// images take.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import {
   closeWorkers,
   fit,
@@ -28,10 +31,20 @@ const cases = [
     repeats: 5,
     atLeast: 0.62,
   },
+  {
+    name: "5×5×32 on 18×18, 256-128-1, 5,000 images",
+    rows: 5000,
+    batch: 128,
+    image: { height: 18, width: 18, channels: 1 },
+    convolution: { filters: 32, kernel: 5 },
+    sizes: [324, 256, 128, 1],
+    repeats: 5,
+    atLeast: 0.75,
+  },
 ];
 
 /** Median milliseconds of an epoch: the differences between the times at which epochs end. */
-async function epochMs({ rows, batch, sizes, repeats }) {
+async function epochMs({ rows, batch, image, convolution, sizes, repeats }) {
   const X = { data: new Float32Array(rows * sizes[0]), rows, cols: sizes[0] };
   normalInto(X.data, keyFromSeed(1));
   const y = matrix(rows, 1);
@@ -42,7 +55,13 @@ async function epochMs({ rows, batch, sizes, repeats }) {
     key: keyFromSeed(1),
     architecture: {
       inputs: sizes[0],
-      layers: sizes.slice(1, -1).map((units) => ({ kind: "dense", units, activation: "relu" })),
+      ...(image && { image }),
+      layers: [
+        ...(convolution
+          ? [{ kind: "convolution", activation: "relu", ...convolution }, { kind: "flatten" }]
+          : []),
+        ...sizes.slice(1, -1).map((units) => ({ kind: "dense", units, activation: "relu" })),
+      ],
       link: "identity",
     },
     recipe: "paper",
@@ -87,5 +106,18 @@ for (const [c, each] of cases.entries()) {
     detail: `${both.toFixed(0)} ms`,
   });
 }
+
+/** The most memory of a process of its own that trains for an epoch, in MB. */
+const images = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL("train-images.mjs", import.meta.url))],
+  {
+    encoding: "utf8",
+  },
+);
+const peak = images.status === 0 ? Number(images.stdout) : null;
+if (peak === null)
+  console.log(`FAILED: train-images.mjs: ${images.stderr.trim().split("\n").at(-1)}`);
+board.line("60,000 images of 28×28, 5×5×32, 256-128: MB at most", peak, { atMost: 1000 });
 board.finish();
 await closeWorkers();

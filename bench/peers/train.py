@@ -11,9 +11,14 @@ torch.manual_seed(1)
 results = []
 for case in request["cases"]:
     n, batch, sizes, repeats = case["rows"], case["batch"], case["sizes"], case["repeats"]
-    X = torch.randn(n, sizes[0])
+    X = torch.randn(n, case["sizes"][0])
     y = torch.randn(n, 1)
     layers = []
+    if "convolution" in case:
+        image, filters, kernel = case["image"], case["convolution"]["filters"], case["convolution"]["kernel"]
+        shape = (image["channels"], image["height"], image["width"])
+        layers = [torch.nn.Unflatten(1, shape), torch.nn.Conv2d(shape[0], filters, kernel), torch.nn.ReLU(), torch.nn.Flatten()]
+        sizes = [filters * (shape[1] - kernel + 1) * (shape[2] - kernel + 1)] + sizes[1:]
     for a, b in zip(sizes[:-1], sizes[1:]):
         layers += [torch.nn.Linear(a, b), torch.nn.ReLU()]
     model = torch.nn.Sequential(*layers[:-1])
