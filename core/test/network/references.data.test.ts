@@ -109,7 +109,7 @@ for (const [name, net] of Object.entries(networks)) {
       expectNear(mean, numbers(name, name === "mlp-sigmoid" ? "logits" : "y"), 1e-4);
     });
 
-    const methods: [SaliencyMethod, string][] = [
+    const methods: (readonly [SaliencyMethod, string])[] = [
       ["gradient", "gradient"],
       ["gradient-x-input", "gradient-x-input"],
       ["integrated-gradients", "integrated-gradients"],
