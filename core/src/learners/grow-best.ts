@@ -25,7 +25,9 @@ export interface BestSpace {
   readonly answers: Float64Array;
   /** Histograms not in use. */
   readonly spare: Histograms[];
-  /** Columns a histogram holds: all, or a block of them where all would not fit. */
+  /** Whether leaves keep their histograms. */
+  readonly keeps: boolean;
+  /** Columns a histogram holds: all, or a block of them where not even one histogram would fit. */
   readonly block: number;
   readonly leaves: Leaf[];
 }
@@ -46,18 +48,19 @@ export function bestSpace(
   binned: BinnedColumns,
   limits: BestLimits,
   counted: boolean,
+  keptBytes: number = KEPT_BYTES,
 ): BestSpace {
   const p = binned.order.length;
   const most = Math.min(limits.maxLeaves, Math.max(1, Math.floor(binned.rows / limits.minLeaf)));
   const bytes = HISTOGRAM_BINS * (counted ? 20 : 16);
-  const keeps = most * p * bytes <= KEPT_BYTES;
-  const block = keeps ? p : Math.min(p, Math.max(1, Math.floor(KEPT_BYTES / 4 / bytes)));
+  const keeps = most * p * bytes <= keptBytes;
+  const block = keeps ? p : Math.min(p, Math.max(1, Math.floor(keptBytes / 4 / bytes)));
   const spare = Array.from({ length: keeps ? most : 1 }, () => ({
     sums: arena.float64(block * HISTOGRAM_BINS * 2),
     counts: counted ? arena.int32(block * HISTOGRAM_BINS) : null,
   }));
   const answers = arena.float64(p * SPLIT_ANSWER);
-  return { binned, nodes: nodeRows(arena, binned.rows), answers, spare, block, leaves: [] };
+  return { binned, nodes: nodeRows(arena, binned.rows), answers, spare, keeps, block, leaves: [] };
 }
 
 /**
@@ -73,11 +76,10 @@ export function* growBest(
 ): Generator<void, TreeBuilder> {
   const { nodes, binned, leaves } = space;
   const tree = treeBuilder(binned);
-  const keeps = space.block === binned.order.length;
   leaves.length = 0;
   leaves.push(newLeaf(space, 0, 0, count, 0));
   if (limits.maxLeaves > 1) {
-    if (keeps && mayGrow(leaves[0], limits)) leaves[0].histograms = sumRows(space, leaves[0]);
+    if (space.keeps && mayGrow(leaves[0], limits)) leaves[0].histograms = sumRows(space, leaves[0]);
     findSplit(space, leaves[0], limits);
   }
   while (leaves.length < limits.maxLeaves) {
