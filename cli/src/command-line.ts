@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { demo } from "./commands/demo.ts";
 import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
+import { power } from "./commands/power.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
 import { saliency } from "./commands/saliency.ts";
@@ -13,7 +14,15 @@ import { didYouMean } from "./suggest.ts";
 /** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
 export type ExitCode = 0 | 1 | 2;
 
-const commands: readonly Command[] = [explain, predict, saliency, rank, engines, demo];
+const commands: readonly Command[] = [
+  explain,
+  power,
+  predict,
+  saliency,
+  rank,
+  engines,
+  demo,
+];
 
 const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
 

@@ -52,6 +52,13 @@ export {
   type OutputPermutationOptions,
   selectByOutputPermutation,
 } from "./selection-permutation.ts";
+export {
+  estimatePower,
+  type MeanInterval,
+  type PowerDocument,
+  type PowerOptions,
+  type PowerRepeat,
+} from "./selection-power.ts";
 export { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
 export { drawImportance, rankingStability, type StabilityInput } from "./selection-stability.ts";
 export { columnsInTableUnits } from "./table-units.ts";
