@@ -23,6 +23,7 @@ export {
   transpose,
 } from "./matrix.ts";
 export {
+  addGramInPlace,
   gram,
   gramInto,
   multiply,

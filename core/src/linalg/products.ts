@@ -45,6 +45,13 @@ export function gramInto(out: Matrix, A: Matrix): Matrix {
   return out;
 }
 
+/** out ← out + Aᵀ A. */
+export function addGramInPlace(out: Matrix, A: Matrix): Matrix {
+  checkOutput("gram", out, A.cols, A.cols, A);
+  engine().syrk(true, A.cols, A.rows, 1, A.data, A.cols, 1, out.data, out.cols);
+  return out;
+}
+
 /** A Aᵀ (n×n for an n×p matrix), exactly symmetric; half the work of a product. */
 export function outerGram(A: Matrix): Matrix {
   return outerGramInto(matrix(A.rows, A.rows), A);

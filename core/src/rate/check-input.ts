@@ -4,7 +4,7 @@ import { firstNonFinite } from "../linalg/index.ts";
 import type { Group, RateOptions } from "./result.ts";
 import { variants } from "./variant.ts";
 
-/** Shapes agree, all numbers are finite, noise is not negative, p ≥ 2. */
+/** Shapes agree, means and noise are finite, noise is not negative, p ≥ 2; see also {@link checkFactor}. */
 export function checkEffects({ names, mean, factor, noise }: EffectSizes): void {
   const p = mean.length;
   if (p < 2)
@@ -21,14 +21,6 @@ export function checkEffects({ names, mean, factor, noise }: EffectSizes): void 
     );
   if (noise && noise.length !== p)
     throw shapeError("rate", `${p} noise variances, one for each mean`, `${noise.length}`);
-  const at = firstNonFinite(factor.data);
-  if (at >= 0) {
-    const [row, column] = [Math.floor(at / factor.cols), at % factor.cols];
-    throw domain(
-      `needs finite numbers, got ${factor.data[at]} in the factor at row ${row} ("${names[row]}"), column ${column}`,
-      { field: "factor", row, column },
-    );
-  }
   checkFinite("mean", mean, names);
   if (!noise) return;
   checkFinite("noise", noise, names);
@@ -38,6 +30,22 @@ export function checkEffects({ names, mean, factor, noise }: EffectSizes): void 
       `needs noise variances of at least 0, got ${noise[negative]} for variable ${negative} ("${names[negative]}")`,
       { field: "noise", index: negative },
     );
+}
+
+/**
+ * Every entry of the factor is finite, given the norms of its rows: a row with NaN or an infinity has such
+ * a norm, so the p·l entries need no pass of their own.
+ */
+export function checkFactor({ names, factor }: EffectSizes, norms: Float64Array): void {
+  const { data, cols } = factor;
+  for (let row = firstNonFinite(norms); row >= 0 && row < norms.length; row++) {
+    const column = firstNonFinite(data.subarray(row * cols, (row + 1) * cols));
+    if (column >= 0)
+      throw domain(
+        `needs finite numbers, got ${data[row * cols + column]} in the factor at row ${row} ("${names[row]}"), column ${column}`,
+        { field: "factor", row, column },
+      );
+  }
 }
 
 /** Options that mean something, members that exist. */

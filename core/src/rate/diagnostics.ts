@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { EffectSizes } from "../effects/effect-sizes.ts";
 import type { Dependence } from "./dependence.ts";
 import { duplicatedVariables } from "./duplicates.ts";
+import { type Order, stableOrder } from "./order.ts";
 import { publishedKld } from "./published.ts";
 import { spearman } from "./ranking.ts";
 import type { Variant } from "./variant.ts";
@@ -19,6 +20,10 @@ export interface Findings {
   readonly posteriorRank: number;
   readonly constant: readonly number[];
   readonly rate: Float64Array;
+  /** Of the rates. */
+  readonly order: Order;
+  /** ‖a_j‖ of each row of the factor. */
+  readonly norms: Float64Array;
   readonly sd: Float64Array;
   /** Of the variables that are not constant; null when there is none to be had. */
   readonly dependence: Dependence | null;
@@ -65,9 +70,9 @@ function constantVariables({ effects, constant }: Findings): Diagnostic | null {
   };
 }
 
-function duplicated({ effects, constant }: Findings): Diagnostic | null {
+function duplicated({ effects, constant, norms }: Findings): Diagnostic | null {
   const skip = new Set(constant);
-  const sets = duplicatedVariables(effects).filter((set) => !skip.has(set[0]));
+  const sets = duplicatedVariables(effects, norms).filter((set) => !skip.has(set[0]));
   if (sets.length === 0) return null;
   const names = sets.slice(0, LISTED).map((set) => listed(effects, set));
   return {
@@ -107,11 +112,12 @@ function againstPublished({
   rate,
   dependence,
   constant,
+  order,
 }: Findings): Diagnostic | null {
   if (!dependence || constant.length > 0 || rate.some(Number.isNaN)) return null;
   if (variant !== "noise" && variant !== "exact" && variant !== "nugget") return null;
   const published = rate.map((_, j) => publishedKld(dependence, effects.mean, j));
-  const correlation = spearman(rate, published);
+  const correlation = spearman(order, stableOrder(published));
   if (correlation === null) return null;
   return {
     code: "published-rank-correlation",

@@ -1,15 +1,15 @@
 import { RatewiseError } from "../errors.ts";
 import {
+  addGramInPlace,
   eigh,
   firstNonFinite,
-  gram,
   type Matrix,
   matrix,
   qr,
   type SymmetricEigen,
   svd,
 } from "../linalg/index.ts";
-import { addInPlace, forEachBlock, type Whitened } from "./whitened.ts";
+import { forEachBlock, type Whitened } from "./whitened.ts";
 
 /** Above this ratio of the extreme eigenvalues of I + S, the error ε·s_max of forming S would reach the smallest. */
 const LARGE = 1e6;
@@ -24,7 +24,7 @@ export type Blocks = (visit: (block: Matrix) => void) => void;
  */
 export function gramEigen(cols: number, blocks: Blocks): SymmetricEigen {
   const S = matrix(cols, cols);
-  blocks((block) => addInPlace(S, gram(block)));
+  blocks((block) => addGramInPlace(S, block));
   if (firstNonFinite(S.data) >= 0)
     throw new RatewiseError(
       "domain",

@@ -3,7 +3,7 @@ import type { Dependence } from "./dependence.ts";
 import { otherRows, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank } from "./low-rank.ts";
 import { lowRankGroup } from "./low-rank-group.ts";
-import { BLOCK, forEachBlock, type Whitened, whitenedRows } from "./whitened.ts";
+import { BLOCK, type Whitened, whitenedRows } from "./whitened.ts";
 
 /**
  * Dependence in diag(d) + A Aᵀ, never forming a p×p matrix. With z_j = Vᵀu_j, r_j = ‖u_j‖² and
@@ -22,26 +22,36 @@ export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Depende
   const variance = new Float64Array(U.rows);
   const dominant: number[] = [];
   const rotated = matrix(Math.min(BLOCK, U.rows), U.cols);
-  forEachBlock(U, (block, start) => {
-    const Z = multiplyInto(rowBlock(rotated, 0, block.rows), block, V);
-    for (let i = 0; i < block.rows; i++) {
+  const left = s.map((value) => 1 / (1 + value));
+  const kept = s.map((value) => value / (1 + value));
+  const l = U.cols;
+  for (let start = 0; start < U.rows; start += BLOCK) {
+    const rows = Math.min(BLOCK, U.rows - start);
+    // Rotated before it is whitened, which is one number a row: no copy of the block.
+    const { data: Z } = multiplyInto(
+      rowBlock(rotated, 0, rows),
+      rowBlock(U.factor, start, start + rows),
+      V,
+    );
+    for (let i = 0; i < rows; i++) {
+      const j = start + i;
+      const scale = U.scale[j];
       let r = 0;
       let h = 0;
       let shared = 0;
-      for (let k = 0; k < U.cols; k++) {
-        const square = Z.data[i * U.cols + k] ** 2;
-        const shrunk = square / (1 + s[k]);
+      for (let k = 0, at = i * l; k < l; k++, at++) {
+        const z = Z[at] * scale;
+        const square = z * z;
         r += square;
-        h += shrunk;
-        shared += shrunk * s[k];
+        h += square * left[k];
+        shared += square * kept[k];
       }
-      const j = start + i;
       const difference = shared - r * h;
-      variance[j] = (1 + r) / U.scale[j] ** 2;
+      variance[j] = (1 + r) / scale ** 2;
       excess[j] = difference;
       if (r > 0 && !(difference > DOMINANT * shared)) dominant.push(j);
     }
-  });
+  }
   if (dominant.length > 0) scoreDominantInto(excess, U, dominant);
   return { excess, variance, group: (members) => lowRankGroup(lowRank, mean, members) };
 }

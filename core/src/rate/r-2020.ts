@@ -1,5 +1,5 @@
 import {
-  gram,
+  addGramInPlace,
   identity,
   type Matrix,
   matrix,
@@ -10,7 +10,7 @@ import type { FullRank } from "./full-rank.ts";
 import { type LowRank, shrink } from "./low-rank.ts";
 import { meanTermScorer, type Scorer } from "./scorer.ts";
 import { dot } from "./vector.ts";
-import { addInPlace, forEachBlock, whitenedRows } from "./whitened.ts";
+import { forEachBlock, whitenedRows } from "./whitened.ts";
 
 /**
  * The R code since November 2020, where the inverse of Λ₋g went missing: ½ μ_gᵀΛ*ᵀΛ₋gΛ*μ_g, which for one
@@ -40,9 +40,9 @@ export function r2020LowRankScorer({ U, eigen }: LowRank, mean: Float64Array): S
   forEachBlock(U, (block, start) => {
     const scale = U.scale.subarray(start, start + block.rows);
     scaleRows(block, scale);
-    addInPlace(once, gram(block));
+    addGramInPlace(once, block);
     scaleRows(block, scale);
-    addInPlace(twice, gram(block));
+    addGramInPlace(twice, block);
   });
   const inverse = shrink(eigen, identity(l), (s) => 1 / (1 + s));
   return meanTermScorer(mean.length, (members) => {

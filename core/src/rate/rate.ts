@@ -1,12 +1,13 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
 import { RatewiseError } from "../errors.ts";
 import { hypotenuse } from "../linalg/norm.ts";
-import { checkEffects, checkOptions } from "./check-input.ts";
+import { checkEffects, checkFactor, checkOptions } from "./check-input.ts";
 import { chooseScorer } from "./choose-scorer.ts";
 import { type Varying, withoutConstant } from "./constant.ts";
 import { diagnose } from "./diagnostics.ts";
 import { entropy, shares } from "./entropy.ts";
-import { rankDescending } from "./ranking.ts";
+import { type Order, stableOrder } from "./order.ts";
+import { ranksDescending } from "./ranking.ts";
 import type { ImportanceScores, RateOptions, RateResult } from "./result.ts";
 import type { Score, Scorer, VariableScores } from "./scorer.ts";
 import { rowNorms } from "./vector.ts";
@@ -34,7 +35,9 @@ export function rate(effects: EffectSizes, options: RateOptions = {}): RateResul
   const { groups = [], divideByGroupSize = false } = options;
   const nullified = new Set(options.nullify ?? []);
 
-  const sd = standardDeviations(effects);
+  const norms = rowNorms(effects.factor.data, p, effects.factor.cols);
+  checkFactor(effects, norms);
+  const sd = standardDeviations(norms, effects.noise);
   const varying = withoutConstant(effects, sd);
   const { variant, scorer, dependence, posteriorRank } = chooseScorer(
     varying.effects,
@@ -42,7 +45,7 @@ export function rate(effects: EffectSizes, options: RateOptions = {}): RateResul
     options.nugget,
   );
   const score = scoreWith(scorer, varying, nullified);
-  const variables = toImportance(
+  const { order, ...variables } = toImportance(
     nullified.size === 0
       ? scatter(scorer.variables(), varying, p)
       : collect(p, scorer.hasExact, (j) => score([j])),
@@ -56,9 +59,11 @@ export function rate(effects: EffectSizes, options: RateOptions = {}): RateResul
       groups.length === 0
         ? null
         : {
-            ...toImportance(
-              collect(groups.length, scorer.hasExact, (g) => score(groups[g].members)),
-              divideByGroupSize ? sizes : null,
+            ...withoutOrder(
+              toImportance(
+                collect(groups.length, scorer.hasExact, (g) => score(groups[g].members)),
+                divideByGroupSize ? sizes : null,
+              ),
             ),
             names: groups.map(({ name }) => name),
             sizes,
@@ -72,6 +77,8 @@ export function rate(effects: EffectSizes, options: RateOptions = {}): RateResul
       posteriorRank,
       constant: varying.constant,
       rate: variables.rate,
+      order,
+      norms,
       sd,
       dependence,
     }),
@@ -132,7 +139,7 @@ function scatter(scores: VariableScores, { position }: Varying, p: number): Vari
 function toImportance(
   scores: VariableScores,
   divideBy: Uint32Array | null = null,
-): ImportanceScores {
+): ImportanceScores & { readonly order: Order } {
   const total = scores.kld.reduce((sum, kld) => (Number.isNaN(kld) ? sum : sum + kld), 0);
   if (total === Number.POSITIVE_INFINITY)
     throw new RatewiseError(
@@ -140,11 +147,18 @@ function toImportance(
       "rate: needs means whose squares are finite in units of their standard deviations, got an overflow; rescale the means",
     );
   const rate = shares(divideBy ? scores.kld.map((kld, g) => kld / divideBy[g]) : scores.kld);
-  return { ...scores, rate, rank: rankDescending(rate) };
+  const order = stableOrder(rate);
+  return { ...scores, rate, rank: ranksDescending(order, rate.length), order };
 }
 
-/** √Ω_jj of A Aᵀ + D. */
-function standardDeviations({ factor, noise }: EffectSizes): Float64Array {
-  const sd = rowNorms(factor.data, factor.rows, factor.cols);
-  return noise ? sd.map((value, j) => hypotenuse(value, Math.sqrt(noise[j]))) : sd;
+function withoutOrder({
+  order: _,
+  ...scores
+}: ImportanceScores & { readonly order: Order }): ImportanceScores {
+  return scores;
+}
+
+/** √Ω_jj of A Aᵀ + D, given the norms of the rows of A. */
+function standardDeviations(norms: Float64Array, noise: Float64Array | null): Float64Array {
+  return noise ? norms.map((value, j) => hypotenuse(value, Math.sqrt(noise[j]))) : norms;
 }

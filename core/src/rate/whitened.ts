@@ -1,5 +1,5 @@
 import { RatewiseError } from "../errors.ts";
-import { gram, type Matrix, matrix, rowBlock } from "../linalg/index.ts";
+import { addGramInPlace, type Matrix, matrix, rowBlock } from "../linalg/index.ts";
 
 /** Rows formed at a time: 16 columns of them stay in a first-level cache. */
 export const BLOCK = 1024;
@@ -74,11 +74,6 @@ export function forEachMemberBlock(
 /** S = UᵀU, l×l, in one pass over the rows. */
 export function whitenedGram(U: Whitened): Matrix {
   const S = matrix(U.cols, U.cols);
-  forEachBlock(U, (block) => addInPlace(S, gram(block)));
+  forEachBlock(U, (block) => addGramInPlace(S, block));
   return S;
-}
-
-/** out ← out + term. */
-export function addInPlace(out: Matrix, term: Matrix): void {
-  for (let i = 0; i < out.data.length; i++) out.data[i] += term.data[i];
 }
