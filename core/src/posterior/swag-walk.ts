@@ -5,7 +5,7 @@ import {
   selectRows,
   transposeMultiply,
 } from "../linalg/index.ts";
-import { type Key, uniformInteger, uniforms } from "../random/index.ts";
+import { fold, type Key, normals, uniformInteger, uniforms } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import { conditionalCovariance } from "./output-covariance.ts";
 import { expectations, outputsOf, residualsInPlace } from "./output-likelihood.ts";
@@ -30,13 +30,15 @@ const PASSES_BEFORE = 5;
  * Stochastic gradient steps with a constant rate from the mode, S rows drawn with replacement each, and the
  * weights after every pass of ⌈N/S⌉ steps, snapshots×(outputs·l).
  *
- *     plain       w ← w − η ĝ,        ĝ = (1/S) Σ_batch ∂(−log p_i)/∂w + λw/N
- *     curvature   w ← w − η N V ĝ,    V the inverse Hessian at the mode, η = 2S/(N+S)
+ *     plain       w ← w − η ĝ,              ĝ = (1/S) Σ_batch ∂(−log p_i)/∂w + λw/N
+ *     curvature   w ← w − η N V(ĝ + ε),     V the inverse Hessian at the mode, η = 2S/(N+S), ε ~ N(0, Λ/(N·S))
  *
  * With plain steps on a quadratic loss of Hessian A (a row) and gradient covariance C (a row) the weights'
  * stationary covariance Σ solves AΣ + ΣA − ηAΣA = ηC/S, which is not the posterior's. Measured by the
- * curvature, η/(2−η)/S = 1/N and Σ = A⁻¹CA⁻¹/N: the posterior covariance where the model holds (C = A),
- * the sandwich where it does not (Mandt, Hoffman and Blei 2017). O(n·l·C + C²l²·n/S) a pass.
+ * curvature, η/(2−η)/S = 1/N and Σ = V(N·C + Λ)V: the posterior covariance V where the model holds, the
+ * sandwich where it does not (Mandt, Hoffman and Blei 2017). Without ε the batches would speak for the
+ * likelihood alone, and Σ = V − VΛV would be too narrow wherever the prior has a say; it is the noise of a prior
+ * whose mean is drawn anew (Pearce, Leibfried and Brintrup 2020). O(n·l·C + C²l²·n/S) a pass.
  */
 export function* walk(problem: OutputProblem, options: WalkOptions): Generator<Progress, Matrix> {
   const { start, snapshots, batchSize, learningRate } = options;
@@ -45,7 +47,9 @@ export function* walk(problem: OutputProblem, options: WalkOptions): Generator<P
   const size = start.data.length;
   const apply = learningRate === null ? curvatureSteps(problem, options) : null;
   const rate = learningRate ?? (2 * batchSize) / (N + batchSize);
-  const next = uniforms(options.key);
+  const next = uniforms(fold(options.key, "batch"));
+  const anchor = normals(fold(options.key, "anchor"));
+  const anchorSd = precision.map((lambda) => Math.sqrt(lambda / (N * batchSize)));
   const steps = Math.ceil(N / batchSize);
   const total = PASSES_BEFORE + snapshots;
   const W = matrix(start.rows, start.cols, start.data.slice());
@@ -62,6 +66,7 @@ export function* walk(problem: OutputProblem, options: WalkOptions): Generator<P
       const gradient = transposeMultiply(residualsInPlace(batch, expected), batch.H).data;
       for (let e = 0; e < size; e++)
         gradient[e] = gradient[e] / batchSize + (precision[e % H.cols] * W.data[e]) / N;
+      if (apply) for (let e = 0; e < size; e++) gradient[e] += anchorSd[e % H.cols] * anchor();
       const direction = apply ? apply(gradient) : gradient;
       for (let e = 0; e < size; e++) W.data[e] -= rate * direction[e];
     }

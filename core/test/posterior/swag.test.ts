@@ -57,8 +57,9 @@ describe("on a quadratic loss", () => {
     expect(largest(resized.map((v, e) => v - stationary.data[e]))).toBeGreaterThan(0.24 * scale);
   });
 
-  test("steps measured by the curvature have the sandwich V(N·C)V, whatever the batch", async () => {
-    const sandwich = multiply(multiply(V, C), V).data.map((v) => v * n);
+  test("steps measured by the curvature have the sandwich V(N·C + Λ)V, whatever the batch", async () => {
+    const meat = C.data.map((v, e) => v * n + (e % (l + 1) === 0 ? 1 / 4 : 0));
+    const sandwich = multiply(multiply(V, matrix(l, l, meat)), V).data;
     const scale = largest(sandwich);
     for (const batchSize of [20, 80]) {
       const { outputs } = await swag(H, y, { ...options, batchSize, snapshots: 2000 });
@@ -68,6 +69,18 @@ describe("on a quadratic loss", () => {
     // Which is the posterior's as far as the residuals of these 400 rows have the variance they should.
     expectClose(sandwich, V.data, { atol: 0.3 * scale });
     expect(sandwich[1] / Math.sqrt(sandwich[0] * sandwich[l + 1])).toBeLessThan(-0.2);
+  });
+
+  test("where the prior is all there is, the walk has the prior's variance and not none", async () => {
+    // The second unit never fires: nothing is known of its weight but its prior.
+    const silent = matrix(
+      n,
+      2,
+      Float64Array.from({ length: 2 * n }, (_, e) => (e % 2 === 0 ? H.data[(e / 2) * l] : 0)),
+    );
+    const { outputs } = await swag(silent, y, { ...options, batchSize: 80, snapshots: 2000 });
+    expect(full(outputs[0].covariance)[3]).toBeGreaterThan(0.85 * 4);
+    expect(full(outputs[0].covariance)[3]).toBeLessThan(1.15 * 4);
   });
 });
 
