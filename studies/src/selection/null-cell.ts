@@ -110,7 +110,7 @@ async function coverage(
     key: keyFromSeed(0),
     rows,
     variables,
-    causalSetSize: Math.floor(variables / 5),
+    causalSetSize: Math.floor(variables / 10),
   });
   const units = Array.from({ length: variables }, (_, j) => [j]);
   const full = ranksOf(await score(X, y, keyFromSeed(0), { ...run, units }));

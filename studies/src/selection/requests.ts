@@ -49,7 +49,7 @@ export function selectionRequests({
   const share = seeds / 25;
   nulls("noise", Math.ceil(100 * share), { rows: 300, variables: 20 });
   nulls("uniform", Math.ceil(500 * share), { rows: 120, variables: 8 });
-  nulls("coverage", Math.ceil(40 * share), { rows: 1000, variables: 30 });
+  nulls("coverage", Math.ceil(40 * share), { rows: 3000, variables: 100 });
   const cell = (recipe: RecipeName, n: number, correlation: ColumnCorrelation) => {
     const count = n <= SMALL ? 4 * seeds : seeds;
     for (const link of links)
