@@ -1,5 +1,6 @@
 import { RatewiseError, version } from "@ratewise/core";
 import type { Command } from "./command.ts";
+import { compare } from "./commands/compare.ts";
 import { demo } from "./commands/demo.ts";
 import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
@@ -17,6 +18,7 @@ export type ExitCode = 0 | 1 | 2;
 const commands: readonly Command[] = [
   explain,
   power,
+  compare,
   predict,
   saliency,
   rank,

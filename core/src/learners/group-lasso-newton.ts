@@ -8,7 +8,7 @@ import {
 } from "../linalg/index.ts";
 import type { QuadraticState } from "./group-lasso-descent.ts";
 import type { GroupLassoProblem } from "./group-lasso-problem.ts";
-import { addScaled, dot } from "./linear-columns.ts";
+import { addScaled, dot, sumOf } from "./linear-columns.ts";
 
 /** Newton's steps from one Gram matrix, at most. */
 const MOST_STEPS = 30;
@@ -22,6 +22,7 @@ const HELD = 2 ** 40;
 interface Block {
   readonly first: number;
   readonly size: number;
+  /** λ·w_g; 0 for the intercept, which is free. */
   readonly threshold: number;
 }
 
@@ -48,7 +49,9 @@ export function polish(
     blocks.push({ first: members.length, size: own.length, threshold: lambda * weight });
     members.push(...own);
   }
-  const a = members.length;
+  const { fitIntercept } = state;
+  if (fitIntercept) blocks.push({ first: members.length, size: 1, threshold: 0 });
+  const a = members.length + (fitIntercept ? 1 : 0);
   const XA = matrix(a, n);
   const roots = rowWeights?.map((weight) => Math.sqrt(weight));
   const start = new Float64Array(a);
@@ -64,9 +67,19 @@ export function polish(
       for (let i = 0; i < n; i++) XA.data[row * n + i] = columns[from + i] * (roots ? roots[i] : 1);
     }
   });
+  if (fitIntercept) {
+    start[a - 1] = state.intercept;
+    slope[a - 1] = sumOf(weighted) / n;
+    for (let i = 0; i < n; i++) XA.data[(a - 1) * n + i] = roots ? roots[i] : 1;
+  }
   const G = outerGram(XA);
   for (let e = 0; e < G.data.length; e++) G.data[e] /= n;
-  const end = newtonSteps(G.data, a, blocks, start, slope, tolerance);
+  const end = newtonSteps(G.data, a, blocks, start, slope, { tolerance, lambda });
+  if (fitIntercept) {
+    const step = end[a - 1] - state.intercept;
+    state.intercept = end[a - 1];
+    for (let i = 0; i < n; i++) residual[i] -= step;
+  }
   groups.forEach((g, at) => {
     const { first } = problem.groups[g];
     for (let k = 0; k < blocks[at].size; k++) {
@@ -85,7 +98,7 @@ function newtonSteps(
   blocks: readonly Block[],
   start: Float64Array,
   slope: Float64Array,
-  tolerance: number,
+  { tolerance, lambda }: { tolerance: number; lambda: number },
 ): Float64Array {
   const gram = matrix(a, a, G);
   let here: Float64Array = start.slice();
@@ -97,7 +110,7 @@ function newtonSteps(
   let factor: Matrix | undefined;
   let before = Number.POSITIVE_INFINITY;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const { force, violation } = forceAt(blocks, here, slope, pulled);
+    const { force, violation } = forceAt(blocks, here, slope, pulled, lambda);
     if (violation <= tolerance / 4) break;
     // The curvature of the norms changes little between steps: an old factor is good while it brings the violation down.
     if (!factor || violation > KEEP * before) factor = hessianFactor(G, a, blocks, here);
@@ -125,15 +138,17 @@ function forceAt(
   here: Float64Array,
   slope: Float64Array,
   pulled: Float64Array,
+  lambda: number,
 ): { force: Float64Array; violation: number } {
   const force = new Float64Array(here.length);
   let worst = 0;
   for (const { first, size, threshold } of blocks) {
     const norm = Math.sqrt(dot(here, first, here, first, size));
-    if (norm === 0) continue;
+    if (norm === 0 && threshold > 0) continue;
     for (let j = first; j < first + size; j++)
-      force[j] = slope[j] - pulled[j] - (threshold * here[j]) / norm;
-    worst = Math.max(worst, Math.sqrt(dot(force, first, force, first, size)) / threshold);
+      force[j] = slope[j] - pulled[j] - (threshold > 0 ? (threshold * here[j]) / norm : 0);
+    const length = Math.sqrt(dot(force, first, force, first, size));
+    worst = Math.max(worst, length / (threshold || lambda));
   }
   return { force, violation: worst };
 }
@@ -147,6 +162,7 @@ function hessianFactor(
 ): Matrix | undefined {
   const hessian = matrix(a, a, G.slice());
   for (const { first, size, threshold } of blocks) {
+    if (threshold === 0) continue;
     const norm = Math.sqrt(dot(here, first, here, first, size));
     for (let j = first; j < first + size; j++) {
       if (norm === 0) hessian.data[j * a + j] *= HELD;
@@ -169,8 +185,8 @@ function stepTo(
   length: number,
 ): Float64Array {
   const next = b.map((value, j) => value + length * direction[j]);
-  for (const { first, size } of blocks)
-    if (size === 1 && next[first] * b[first] <= 0) next[first] = 0;
+  for (const { first, size, threshold } of blocks)
+    if (size === 1 && threshold > 0 && next[first] * b[first] <= 0) next[first] = 0;
   return next;
 }
 

@@ -46,7 +46,7 @@ export {
   type LogisticSettings,
   logisticLearner,
 } from "./logistic.ts";
-export { fitMimic, type Mimic, type MimicOptions, type MimicRows } from "./mimic.ts";
+export { fitMimic, type Mimic, type MimicOptions, type MimicRows, mimicTargets } from "./mimic.ts";
 export { type Candidate, type SearchOptions, type SearchResult, searchSettings } from "./search.ts";
 export { foldOfRows } from "./search-folds.ts";
 export {

@@ -11,8 +11,10 @@ export interface MimicRows {
   readonly predictions: Matrix;
 }
 
-export interface MimicOptions extends LearnerRun {
+export interface MimicOptions<Model> extends LearnerRun {
   readonly key: Key;
+  /** Scores of a fitted model, one or more; default the learner's own importance of columns. */
+  readonly importance?: (model: Model) => Float64Array;
 }
 
 /** Learners trained to predict what another model predicts. */
@@ -38,7 +40,7 @@ export async function fitMimic<Model>(
   learner: Learner<Model>,
   train: MimicRows,
   test: MimicRows,
-  { key, ...run }: MimicOptions,
+  { key, importance = learner.importance, ...run }: MimicOptions<Model>,
 ): Promise<Mimic<Model>> {
   const targets = mimicTargets(train);
   const truths = mimicTargets(test);
@@ -61,7 +63,12 @@ export async function fitMimic<Model>(
   return {
     models,
     heldOut,
-    importance: learner.importance ? averaged(models.map(learner.importance), targets) : null,
+    importance: importance
+      ? averaged(
+          models.map((model) => importance(model)),
+          targets,
+        )
+      : null,
     diagnostics: heldOut >= LEAST_FIDELITY ? [] : [poorMimic(learner.name, heldOut)],
   };
 }

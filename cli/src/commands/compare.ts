@@ -1,0 +1,200 @@
+import {
+  type CompareMethod,
+  type CompareOptions,
+  compareMethods,
+  compare as compareTable,
+  type LearningTask,
+  type MissingPolicy,
+  type RecipeName,
+  safeJson,
+  writeModel,
+} from "@ratewise/core";
+import type { Command } from "../command.ts";
+import { compareCsv, searchCsv, shuffleCsv } from "../compare-csv.ts";
+import { compareText } from "../compare-text.ts";
+import {
+  type CommandLine,
+  choiceOption,
+  countOption,
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  seedOption,
+  usageError,
+} from "../options.ts";
+import { readGroups } from "../posterior/variable-files.ts";
+import { progressLine } from "../progress.ts";
+import { readTable } from "../read-table.ts";
+import { didYouMean } from "../suggest.ts";
+import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
+
+const options = {
+  ...everywhere,
+  target: { type: "string" },
+  methods: { type: "string" },
+  search: { type: "string" },
+  repeats: { type: "string" },
+  "random-orders": { type: "string" },
+  task: { type: "string" },
+  recipe: { type: "string" },
+  hidden: { type: "string" },
+  ensemble: { type: "string" },
+  groups: { type: "string" },
+  missing: { type: "string" },
+  "test-fraction": { type: "string" },
+  exclude: { type: "string", multiple: true },
+  keep: { type: "string", multiple: true },
+  categories: { type: "string", multiple: true },
+  workers: { type: "string" },
+  out: { type: "string" },
+  force: { type: "boolean" },
+} as const;
+
+type Values = CommandLine<typeof options>["values"];
+
+const help = `usage: ratewise compare <data.csv> --target <column> [options]
+
+Trains a network on a table, as explain does, and asks every method which columns matter to it. The shuffle
+test then says which ranking the network agrees with: its score on rows it never saw, as the columns ranked
+first are shuffled one after another.
+
+options:
+  --target <column>      what to predict
+  --methods <a,b,…>      default all: ${compareMethods.slice(0, 6).join(",")},
+                         ${compareMethods.slice(6).join(",")}
+  --search <30x5>        choose the settings of forest, gbm, group-lasso and group-forest among 30 at random by
+                         5-fold cross-validation; without it they have their defaults
+  --repeats <10>         permutations of each variable
+  --random-orders <10>   random rankings in the shuffle test
+  --task <kind>          regression or classification; default: by the target's values
+  --recipe <name>        standard (default) or paper
+  --hidden <32,16>       units of the hidden layers
+  --ensemble <1>         networks to train and average
+  --groups <file>        sets of columns to compare too: JSON, CSV (variable,group) or GMT
+  --missing <what>       rows with missing values: drop (default), mean (fill) or error
+  --test-fraction <0.3>  share of the rows kept for scores
+  --exclude <column>     leave a column out; may be given again
+  --keep <column>        use a column that would be left out (identifier, date, counter)
+  --categories <column>  read a column of numbers as categories; may be given again
+  --workers <n>          worker threads; the result does not depend on it
+  --out <folder>         write result.json, comparison.csv, shuffle.csv, search.csv and model.ratewise there
+  --force                write into a folder that holds other files; those stay
+${everywhereHelp}
+examples:
+  ratewise compare houses.csv --target price
+  ratewise compare houses.csv --target price --methods rate,gradient-rate,forest,gbm --search 30x5 --out comparison
+`;
+
+export const compare: Command = {
+  name: "compare",
+  summary: "rank a network's inputs by every method, and test the rankings by shuffling",
+  help,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("compare", argv, options);
+    const path = onePath("compare", positionals);
+    const settings = checkValues(values);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    await engineOption("compare", values.engine);
+    const groups = values.groups === undefined ? undefined : await readGroups(values.groups, io);
+    const progress = progressLine(io);
+    try {
+      const { onProgress } = progress;
+      const table = await naming(path, () =>
+        readTable(path, io, { onProgress, categories: new Set(values.categories) }),
+      );
+      const { document, model } = await naming(path, () =>
+        compareTable(table, {
+          ...settings,
+          ...(groups && { groups }),
+          onProgress,
+          clock: () => performance.now(),
+        }),
+      );
+      progress.finish();
+      const json = `${safeJson(document)}\n`;
+      if (values.out !== undefined) {
+        const files = [
+          { path: "result.json", pieces: [json] },
+          { path: "comparison.csv", pieces: compareCsv(document) },
+          { path: "shuffle.csv", pieces: shuffleCsv(document) },
+          ...(settings.search ? [{ path: "search.csv", pieces: searchCsv(document) }] : []),
+          { path: "model.ratewise", pieces: [writeModel(model)] },
+        ];
+        await io.writeFolder(values.out, files);
+        const names = files.map((file) => file.path);
+        io.err(
+          `ratewise: wrote ${names.slice(0, -1).join(", ")} and ${names.at(-1)} to ${values.out}`,
+        );
+      }
+      await io.out(values.json ? json : compareText(document, io));
+    } finally {
+      progress.finish();
+    }
+  },
+};
+
+/** All that can be known to be wrong before a file is opened. */
+function checkValues(values: Values): CompareOptions {
+  const { target } = values;
+  if (target === undefined) throw usageError("compare", "needs --target, the column to predict");
+  const task = choiceOption("compare", "task", values.task, ["regression", "classification"]);
+  const recipe = choiceOption("compare", "recipe", values.recipe, ["standard", "paper"]);
+  const missing = choiceOption("compare", "missing", values.missing, ["drop", "mean", "error"]);
+  const workers = countOption("compare", "workers", values.workers);
+  const search = searchOption(values.search);
+  const settings = {
+    target,
+    seed: seedOption("compare", values.seed),
+    methods: methodsOption(values.methods),
+    ...(search && { search }),
+    repeats: atLeast("repeats", values.repeats, 2),
+    randomOrders: atLeast("random-orders", values["random-orders"], 10),
+    ensemble: countOption("compare", "ensemble", values.ensemble) ?? 1,
+    hidden: hiddenOption("compare", values.hidden),
+    recipe: (recipe ?? "standard") as RecipeName,
+    missing: (missing ?? "drop") as MissingPolicy,
+    testFraction: testFractionOption("compare", values["test-fraction"]),
+    exclude: values.exclude ?? [],
+    keep: values.keep ?? [],
+    ...(task !== undefined && { task: task as LearningTask }),
+  };
+  const { seed: _, ...record } = {
+    ...settings,
+    search: search ?? null,
+    categories: values.categories ?? [],
+    groups: values.groups ?? null,
+  };
+  return { ...settings, record, ...(workers !== undefined && { workers }) };
+}
+
+function methodsOption(value: string | undefined): readonly CompareMethod[] {
+  if (value === undefined) return compareMethods;
+  const names = value.split(",").map((name) => name.trim());
+  for (const name of names)
+    if (!(compareMethods as readonly string[]).includes(name))
+      throw usageError(
+        "compare",
+        `--methods: there is no method "${name}"${didYouMean(name, compareMethods) || `; there are ${compareMethods.join(", ")}`}`,
+      );
+  if (new Set(names).size < names.length)
+    throw usageError("compare", `--methods needs every method once, got "${value}"`);
+  return names as CompareMethod[];
+}
+
+function searchOption(value: string | undefined): CompareOptions["search"] {
+  if (value === undefined) return undefined;
+  const [, candidates, folds] = /^(\d+)[x×](\d+)$/.exec(value) ?? [];
+  if (!(Number(candidates) >= 1 && Number(folds) >= 2))
+    throw usageError(
+      "compare",
+      `--search needs candidates and folds, as 30x5, with at least 2 folds, got "${value}"`,
+    );
+  return { candidates: Number(candidates), folds: Number(folds) };
+}
+
+function atLeast(name: string, value: string | undefined, least: number): number {
+  const count = countOption("compare", name, value) ?? 10;
+  if (count < least) throw usageError("compare", `--${name} needs at least ${least}, got ${count}`);
+  return count;
+}

@@ -1,0 +1,261 @@
+import { indexNames, type Table } from "../data/index.ts";
+import { RatewiseError } from "../errors.ts";
+import { accuracy, rSquared, type ShuffleTest, shuffleTest, spearman } from "../evaluate/index.ts";
+import { type Matrix, matrix } from "../linalg/index.ts";
+import { fold, keyFromSeed } from "../random/index.ts";
+import type { Group } from "../rate/index.ts";
+import { rankDescending } from "../rate/ranking.ts";
+import type { RunOptions } from "../run.ts";
+import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
+import type { CompareContext, ComparedRows, MethodScores } from "./compare-context.ts";
+import type { CompareDocument, ComparedMethod, ComparedRow } from "./compare-document.ts";
+import { type CompareMethod, compareMethodKinds, compareMethods } from "./compare-methods.ts";
+import { type ExplainOptions, explain } from "./explain.ts";
+import { asMatrix, likeliestClasses, type Model, predictRows } from "./model.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { schemaVersion } from "./result.ts";
+
+export interface CompareOptions
+  extends Pick<
+    ExplainOptions,
+    | "target"
+    | "task"
+    | "missing"
+    | "testFraction"
+    | "exclude"
+    | "keep"
+    | "seed"
+    | "recipe"
+    | "hidden"
+    | "ensemble"
+    | "groups"
+    | "workers"
+    | "record"
+    | keyof RunOptions
+  > {
+  /** Default: all. */
+  readonly methods?: readonly CompareMethod[];
+  /** Search the settings of mimics that have some; default: their defaults. */
+  readonly search?: { readonly candidates: number; readonly folds: number };
+  /** Of every permutation and shuffle, default 10. */
+  readonly repeats?: number;
+  /** Of the shuffle test, default 10, which is the least. */
+  readonly randomOrders?: number;
+  /** Milliseconds from any beginning, for the seconds of each method. Default: none, and seconds are null. */
+  readonly clock?: () => number;
+}
+
+export interface Compared {
+  readonly document: CompareDocument;
+  /** The network that all methods were asked about: the one that {@link explain} trains. */
+  readonly model: Model;
+}
+
+/**
+ * All methods on one network: trains it exactly as {@link explain} does, scores the variables by each method, and lets the
+ * shuffle test on held-out rows say which ranking the network itself agrees with.
+ */
+export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
+  const {
+    seed = 1,
+    methods = compareMethods,
+    search = null,
+    repeats = 10,
+    randomOrders = 10,
+  } = options;
+  checkMethods(methods);
+  const key = fold(keyFromSeed(seed), "compare");
+  const { document: explained, model } = await explain(source, options);
+  const prepared = prepare(source, { ...options, key: keyFromSeed(seed) });
+  const variables = variablesAsGroups(prepared.encoding);
+  const named = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
+  const predict = (X: Matrix): Matrix => predictionsOf(model, X);
+  const context: CompareContext = {
+    prepared,
+    networks: model.networks,
+    train: rowsOf(prepared.train, predict),
+    test: rowsOf(prepared.test, predict),
+    predict,
+    columnNames: columnNames(prepared.encoding),
+    variables,
+    groups: groupsOfColumns(prepared.encoding, named),
+    search,
+    repeats,
+    key,
+    ...(options.workers !== undefined && { workers: options.workers }),
+    run: runOf(options),
+  };
+  const results: { name: CompareMethod; seconds: number | null; scores: MethodScores }[] = [];
+  for (const name of methods) {
+    options.signal?.throwIfAborted();
+    const started = options.clock?.();
+    const scores = await compareMethodKinds[name].run(context);
+    const seconds = started === undefined ? null : (options.clock!() - started) / 1000;
+    results.push({ name, seconds, scores });
+  }
+  const ranks = results.map(({ scores }) => rankDescending(scores.variables));
+  const shuffled = await shuffleTest(heldOutScore(context), context.test.X, ranks.map(orderOf), {
+    ...context.run,
+    key: fold(key, "shuffle"),
+    variables: variables.map(({ name, members }) => ({ name, columns: members })),
+    repeats,
+    randomOrders,
+  });
+  const document: CompareDocument = {
+    kind: "compare",
+    schema: schemaVersion,
+    task: explained.task,
+    target: explained.target,
+    model: explained.model,
+    methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
+    variables: rowsBy(variables, results, ranks, "variables"),
+    groups: rowsBy(
+      context.groups,
+      results,
+      results.map(({ scores }) => rankDescending(scores.groups)),
+      "groups",
+    ).map((row, g) => ({ ...row, size: new Set(named[g].members).size })),
+    spearman: results.map((a) => results.map((b) => rankCorrelation(a.scores, b.scores))),
+    shuffle: {
+      metric: explained.model.heldOut.metric,
+      counts: shuffled.counts,
+      repeats,
+      randomOrders,
+      curves: curvesOf(
+        results.map(({ name }) => name),
+        shuffled,
+      ),
+    },
+    diagnostics: [
+      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)),
+      ...results.flatMap(({ name, scores }) =>
+        (scores.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, method: name })),
+      ),
+    ],
+    excluded: explained.excluded,
+    seed,
+    engine: explained.engine,
+    version: explained.version,
+    options: { methods, search, repeats, randomOrders, ...explained.options },
+    dataHash: explained.dataHash,
+  };
+  return { document, model };
+}
+
+/** About the RATE scores alone, which here are one method of many. */
+const OF_RATE = new Set([
+  "posterior-rank",
+  "strong-but-not-central",
+  "published-rank-correlation",
+  "stand-ins",
+]);
+
+function checkMethods(methods: readonly CompareMethod[]): void {
+  const unknown = methods.find((name) => !compareMethods.includes(name));
+  if (unknown !== undefined)
+    throw new RatewiseError(
+      "unknown-name",
+      `compare: needs methods of ${compareMethods.join(", ")}, got "${unknown}"`,
+      { method: unknown },
+    );
+  if (methods.length === 0 || new Set(methods).size < methods.length)
+    throw new RatewiseError("domain", `compare: needs different methods, got [${methods}]`);
+}
+
+function runOf({ signal, onProgress }: RunOptions): RunOptions {
+  return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+}
+
+/** Posterior means, or class probabilities, of encoded rows. */
+function predictionsOf(model: Model, X: Matrix): Matrix {
+  const design = { data: Float32Array.from(X.data), rows: X.rows, cols: X.cols };
+  const { mean, probabilities } = predictRows(model, design);
+  return mean ? matrix(X.rows, 1, mean) : matrix(X.rows, model.classes!.length, probabilities!);
+}
+
+function rowsOf({ X, y }: Prepared["train"], predict: (X: Matrix) => Matrix): ComparedRows {
+  const rows = asMatrix(X);
+  return { X: rows, y, predictions: predict(rows) };
+}
+
+/** R² or accuracy of the network on rows like the held-out ones. */
+function heldOutScore({ predict, test, prepared }: CompareContext): (X: Matrix) => number {
+  return (X) => {
+    const { data, cols } = predict(X);
+    return prepared.task === "regression"
+      ? rSquared(data, test.y)
+      : accuracy(likeliestClasses(data, cols), test.y);
+  };
+}
+
+/** The variables from rank 1 on. */
+function orderOf(ranks: Uint32Array): Uint32Array {
+  const order = new Uint32Array(ranks.length);
+  ranks.forEach((rank, j) => {
+    order[rank - 1] = j;
+  });
+  return order;
+}
+
+function rankCorrelation(a: MethodScores, b: MethodScores): number | null {
+  const value = spearman(a.variables, b.variables);
+  return Number.isNaN(value) ? null : value;
+}
+
+function aboutMethod(
+  name: CompareMethod,
+  seconds: number | null,
+  scores: MethodScores,
+): ComparedMethod {
+  const { search, mimicScore = null } = scores;
+  return {
+    name,
+    of: compareMethodKinds[name].of,
+    seconds,
+    mimicScore,
+    search: search
+      ? {
+          method: search.method,
+          folds: search.folds,
+          best: search.best,
+          candidates: search.candidates.map((candidate) => ({
+            ...candidate,
+            scores: Array.from(candidate.scores),
+          })),
+        }
+      : null,
+  };
+}
+
+function rowsBy(
+  of: readonly Group[],
+  results: readonly { name: CompareMethod; scores: MethodScores }[],
+  ranks: readonly Uint32Array[],
+  part: "variables" | "groups",
+): ComparedRow[] {
+  return of.map(({ name }, index) => {
+    const scores: Record<string, number> = {};
+    const places: Record<string, number> = {};
+    const standardErrors: Record<string, number> = {};
+    results.forEach((result, m) => {
+      scores[result.name] = result.scores[part][index];
+      places[result.name] = ranks[m][index];
+      const errors = result.scores.standardErrors?.[part];
+      if (errors) standardErrors[result.name] = errors[index];
+    });
+    return { name, scores, ranks: places, standardErrors };
+  });
+}
+
+function curvesOf(
+  names: readonly CompareMethod[],
+  { curves, random }: ShuffleTest,
+): CompareDocument["shuffle"]["curves"] {
+  return [...curves, random].map(({ scores, standardErrors, area, areaStandardError }, m) => ({
+    name: names[m] ?? ("random" as const),
+    scores: Array.from(scores),
+    standardErrors: Array.from(standardErrors),
+    area,
+    areaStandardError,
+  }));
+}

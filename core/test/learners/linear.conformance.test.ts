@@ -1,0 +1,24 @@
+import { afterAll } from "vitest";
+import {
+  groupLassoLearner,
+  lassoLearner,
+  learnerFrom,
+  linearLearner,
+  logisticLearner,
+} from "../../src/learners/index.ts";
+import { closeWorkers } from "../../src/parallel/index.ts";
+import { conforms } from "./conformance.ts";
+
+afterAll(closeWorkers);
+
+const regression = { kind: "regression" } as const;
+const two = { kind: "classification", classes: 2 } as const;
+const three = { kind: "classification", classes: 3 } as const;
+
+conforms(linearLearner(), { tasks: [regression] });
+conforms(logisticLearner(), { tasks: [two, three] });
+conforms(lassoLearner({ folds: 3 }), { tasks: [regression, two] });
+conforms(groupLassoLearner({ lambdaRatio: 0.02 }), { tasks: [regression, two, three] });
+conforms(learnerFrom({ method: "group-forest", settings: { trees: 20 } }), {
+  tasks: [regression, two, three],
+});
