@@ -1,31 +1,29 @@
-import { type RateResult, type VariableRow, variableRow } from "@ratewise/core";
+import type { RateResult } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
 
 /** Rows that go into one piece of text. */
-const PIECE = 1000;
+const PIECE = 8000;
 
-const numbers = [
-  "rank",
-  "rate",
-  "kld",
-  "kldExact",
-  "mutualInformation",
-  "mean",
-  "sd",
-] as const satisfies readonly (keyof VariableRow)[];
-
-/** The variables of a ranking as CSV, in input order, piece by piece. What is null is an empty cell. */
-export function* rankCsv(result: RateResult): Generator<string> {
-  yield `${["name", ...numbers].join(",")}\n`;
-  const p = result.variables.names.length;
-  for (let from = 0; from < p; from += PIECE) {
+/**
+ * The variables of a ranking as CSV, in input order, piece by piece. What is null in the document is an empty
+ * cell. Straight from the columns: an object for each of a million rows would cost more than its numbers.
+ */
+export function* rankCsv({ variables }: RateResult): Generator<string> {
+  const { names, rank, rate, kld, kldExact, mutualInformation, mean, sd } = variables;
+  const scores = Object.entries({ rate, kld, kldExact, mutualInformation });
+  yield `name,rank,${scores.map(([name]) => name).join(",")},mean,sd\n`;
+  for (let from = 0; from < names.length; from += PIECE) {
     let text = "";
-    for (let j = from; j < Math.min(from + PIECE, p); j++) {
-      const row = variableRow(result, j);
-      text += csvCellOfText(row.name);
-      for (const column of numbers) text += `,${row[column] ?? ""}`;
-      text += "\n";
+    for (let j = from; j < Math.min(from + PIECE, names.length); j++) {
+      const scored = rank[j] > 0;
+      text += `${csvCellOfText(names[j])},${scored ? rank[j] : ""}`;
+      for (const [, values] of scores) text += `,${scored ? cell(values, j) : ""}`;
+      text += `,${mean[j]},${sd[j]}\n`;
     }
     yield text;
   }
+}
+
+function cell(values: Float64Array | null, j: number): number | "" {
+  return values === null || Number.isNaN(values[j]) ? "" : values[j];
 }

@@ -93,12 +93,9 @@ export const rank: Command = {
     const effects = effectsOfFields(where, fields);
     const result = rankEffects(where, effects, fields, checked.rate, values.nullify ?? []);
     const { seed, record } = checked;
-    await present(
-      result,
-      { seed, engine, options: record, dataHash: dataHash(effects) },
-      values,
-      io,
-    );
+    // A gigabyte takes a second to hash: only for a document that says so.
+    const runRecord = () => ({ seed, engine, options: record, dataHash: dataHash(effects) });
+    await present(result, runRecord, values, io);
   },
 };
 
@@ -203,16 +200,16 @@ function columnsNamed(text: string, index: ReadonlyMap<string, number>): number[
 
 async function present(
   result: RateResult,
-  record: RunRecord,
+  record: () => RunRecord,
   { json, out }: Values,
   io: Io,
 ): Promise<void> {
   if (out !== undefined) {
     const csv = /\.csv$/i.test(out);
-    await io.writeFile(out, csv ? rankCsv(result) : rankDocumentText(result, record));
+    await io.writeFile(out, csv ? rankCsv(result) : rankDocumentText(result, record()));
     const note = csv && result.groups ? " (variables only; --out x.json holds the groups too)" : "";
     io.err(`ratewise: wrote ${out}${note}`);
   }
-  if (json) for (const piece of rankDocumentText(result, record)) await io.out(piece);
+  if (json) for (const piece of rankDocumentText(result, record())) await io.out(piece);
   else await io.out(rankingText(result, io));
 }

@@ -3,6 +3,7 @@ import {
   effectsFromCovariance,
   effectsFromDraws,
   effectsFromFactor,
+  firstNonFinite,
   indexNames,
   matrix,
   RatewiseError,
@@ -105,10 +106,9 @@ function namesOf(
 
 /** NaN and infinities, with their place. */
 function checkFinite({ where, shape, data }: NumberField): void {
-  for (let at = 0; at < data.length; at++) {
-    if (Number.isFinite(data[at])) continue;
-    const columns = shape[1] ?? 1;
-    const place = shape.length === 1 ? `[${at}]` : `[${Math.floor(at / columns)}][${at % columns}]`;
-    throw new RatewiseError("domain", `${where}${place}: needs a finite number, got ${data[at]}`);
-  }
+  const at = firstNonFinite(data);
+  if (at < 0) return;
+  const columns = shape[1] ?? 1;
+  const place = shape.length === 1 ? `[${at}]` : `[${Math.floor(at / columns)}][${at % columns}]`;
+  throw new RatewiseError("domain", `${where}${place}: needs a finite number, got ${data[at]}`);
 }

@@ -1,10 +1,22 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { Matrix } from "./matrix.ts";
 
-/** Position of the first NaN or infinity, −1 when every number is finite. */
-export function firstNonFinite(values: ArrayLike<number>): number {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return i;
-  return -1;
+/**
+ * Position of the first NaN or infinity, −1 when every number is finite. 0·x is 0 for a finite x alone, so
+ * four sums of it tell of four numbers at a time, at the speed of the memory.
+ */
+export function firstNonFinite(values: Float64Array | Float32Array): number {
+  const whole = values.length - (values.length % 4);
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let i = 0; i < whole; i += 4) {
+    a += 0 * values[i];
+    b += 0 * values[i + 1];
+    c += 0 * values[i + 2];
+    d += 0 * values[i + 3];
+  }
+  for (let i = whole; i < values.length; i++) a += 0 * values[i];
+  if (a + b + c + d === 0) return -1;
+  return values.findIndex((value) => !Number.isFinite(value));
 }
 
 /**

@@ -1,6 +1,9 @@
 const DIGIT = 11;
 const BUCKETS = 1 << DIGIT;
-const PASSES = 6; // 6 · 11 ≥ 64 bits
+const PASSES = 3; // 3 · 11 ≥ 32 bits
+
+/** Runs of at most this many keys that agree in their high words are put in order by insertion. */
+const SHORT_RUN = 32;
 
 /** Values in ascending order, NaN left out, and the index that each had. */
 export interface Order {
@@ -9,48 +12,43 @@ export interface Order {
 }
 
 /**
- * Ascending order, equal values in input order, −0 equal to 0. Radix sort of the bits of the doubles, O(p): a
- * comparison sort of a million scores would take longer than scoring them. Keys move along with their
- * indexes, since looking them up would miss the cache every time.
+ * Ascending order, equal values in input order, −0 equal to 0. Radix sort of the high words of the doubles
+ * (sign, exponent, 20 bits of the fraction), then of the few runs that agree in those: O(p) unless most
+ * values differ by less than a millionth. A comparison sort of a million scores would take longer than
+ * scoring them.
  */
 export function stableOrder(values: Float64Array): Order {
   let from = sortableKeys(values);
   const n = from.index.length;
-  let to: Keys = {
-    low: new Uint32Array(n),
-    high: new Uint32Array(n),
-    index: new Uint32Array(n),
-  };
-  const places = new Uint32Array(BUCKETS);
+  let to: Keys = { high: new Uint32Array(n), index: new Uint32Array(n) };
+  const places = placesOfDigits(from.high);
   for (let pass = 0; pass < PASSES; pass++) {
-    places.fill(0);
-    for (let i = 0; i < n; i++) places[digit(from.low[i], from.high[i], pass)]++;
-    let place = 0;
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      const count = places[bucket];
-      places[bucket] = place;
-      place += count;
-    }
+    const { high, index } = from;
+    const place = places[pass];
     for (let i = 0; i < n; i++) {
-      const at = places[digit(from.low[i], from.high[i], pass)]++;
-      to.low[at] = from.low[i];
-      to.high[at] = from.high[i];
-      to.index[at] = from.index[i];
+      const at = place[(high[i] >>> (pass * DIGIT)) & (BUCKETS - 1)]++;
+      to.high[at] = high[i];
+      to.index[at] = index[i];
     }
     [from, to] = [to, from];
   }
-  return { index: from.index, value: valuesOf(from) };
+  const { high, index } = from;
+  const value = new Float64Array(n);
+  for (let i = 0; i < n; i++) value[i] = values[index[i]] + 0; // −0 becomes 0
+  for (let start = 0, end = 1; start < n; start = end++) {
+    while (end < n && high[end] === high[start]) end++;
+    if (end - start > 1) sortRun(index, value, start, end);
+  }
+  return { index, value };
 }
 
 interface Keys {
-  readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly index: Uint32Array;
 }
 
-/** The two words of each double, mapped so that their order as unsigned numbers is that of the doubles. */
+/** The high word of each double, mapped so that its order as an unsigned number is that of the doubles. */
 function sortableKeys(values: Float64Array): Keys {
-  const low = new Uint32Array(values.length);
   const high = new Uint32Array(values.length);
   const index = new Uint32Array(values.length);
   const word = new Float64Array(1);
@@ -58,29 +56,53 @@ function sortableKeys(values: Float64Array): Keys {
   let n = 0;
   for (let i = 0; i < values.length; i++) {
     if (Number.isNaN(values[i])) continue;
-    word[0] = values[i] + 0; // −0 becomes 0
-    const negative = bits[1] >>> 31 === 1;
-    low[n] = negative ? ~bits[0] : bits[0];
-    high[n] = negative ? ~bits[1] : bits[1] | 0x80000000;
+    word[0] = values[i] + 0;
+    high[n] = bits[1] >>> 31 === 1 ? ~bits[1] : bits[1] | 0x80000000;
     index[n++] = i;
   }
-  return { low: low.subarray(0, n), high: high.subarray(0, n), index: index.subarray(0, n) };
+  return { high: high.subarray(0, n), index: index.subarray(0, n) };
 }
 
-function valuesOf({ low, high }: Keys): Float64Array {
-  const out = new Float64Array(low.length);
-  const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < low.length; i++) {
-    const negative = high[i] >>> 31 === 0;
-    bits[2 * i] = negative ? ~low[i] : low[i];
-    bits[2 * i + 1] = negative ? ~high[i] : high[i] & 0x7fffffff;
+/** For each digit, where its first key goes. One pass over the keys. */
+function placesOfDigits(high: Uint32Array): Uint32Array[] {
+  const places = Array.from({ length: PASSES }, () => new Uint32Array(BUCKETS));
+  const [low, middle, top] = places;
+  for (let i = 0; i < high.length; i++) {
+    low[high[i] & (BUCKETS - 1)]++;
+    middle[(high[i] >>> DIGIT) & (BUCKETS - 1)]++;
+    top[high[i] >>> (2 * DIGIT)]++;
   }
-  return out;
+  for (const counts of places) {
+    let place = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const count = counts[bucket];
+      counts[bucket] = place;
+      place += count;
+    }
+  }
+  return places;
 }
 
-function digit(low: number, high: number, pass: number): number {
-  const shift = pass * DIGIT;
-  if (shift >= 32) return (high >>> (shift - 32)) & (BUCKETS - 1);
-  const spill = shift + DIGIT > 32 ? high << (32 - shift) : 0;
-  return ((low >>> shift) | spill) & (BUCKETS - 1);
+/** Orders the values from `start` to `end`, and their indexes with them; equal ones stay as they are. */
+function sortRun(index: Uint32Array, value: Float64Array, start: number, end: number): void {
+  if (end - start > SHORT_RUN) {
+    const places = Array.from({ length: end - start }, (_, i) => start + i);
+    places.sort((i, j) => value[i] - value[j] || i - j);
+    const indexes = Uint32Array.from(places, (i) => index[i]);
+    const sorted = Float64Array.from(places, (i) => value[i]);
+    index.set(indexes, start);
+    value.set(sorted, start);
+    return;
+  }
+  for (let i = start + 1; i < end; i++) {
+    const own = value[i];
+    const ownIndex = index[i];
+    let at = i;
+    for (; at > start && value[at - 1] > own; at--) {
+      value[at] = value[at - 1];
+      index[at] = index[at - 1];
+    }
+    value[at] = own;
+    index[at] = ownIndex;
+  }
 }

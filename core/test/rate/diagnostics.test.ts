@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import type { EffectSizes } from "../../src/effects/index.ts";
 import { matrix } from "../../src/linalg/index.ts";
-import { keyFromSeed, normalInto } from "../../src/random/index.ts";
+import { keyFromSeed, normalInto, permutation } from "../../src/random/index.ts";
 import { duplicatedVariables } from "../../src/rate/duplicates.ts";
 import { rate } from "../../src/rate/index.ts";
 import { stableOrder } from "../../src/rate/order.ts";
@@ -136,6 +136,17 @@ describe("ranks", () => {
     values.set([1 / 0, -1 / 0, Number.MAX_VALUE, -Number.MIN_VALUE, Number.MIN_VALUE], 17);
     const expected = Array.from(values.keys()).sort((i, j) => values[i] - values[j] || i - j);
     expect([...stableOrder(values).index]).toEqual(expected);
+  });
+
+  test("values that differ in their last bits alone are told apart, few and many of them", () => {
+    for (const length of [5, 40, 3000])
+      for (const sign of [1, -1]) {
+        const order = permutation(keyFromSeed(length), length);
+        const values = Float64Array.from(order, (i) => sign * (1 + (i >> 1) * Number.EPSILON));
+        const expected = [...values.keys()].sort((i, j) => values[i] - values[j] || i - j);
+        expect([...stableOrder(values).index]).toEqual(expected);
+        expect([...stableOrder(values).value]).toEqual(expected.map((i) => values[i]));
+      }
   });
 
   test("Spearman by hand, with ties at their average rank", () => {
