@@ -45,7 +45,7 @@ export {
 } from "./result.ts";
 export { safeJson } from "./safe-json.ts";
 export { readSaliencyModel, type SaliencyModel } from "./saliency-model.ts";
-export type { SelectOptions } from "./selection.ts";
+export type { SelectOptions } from "./selection-choice.ts";
 export type { SelectionOptions } from "./selection-fields.ts";
 export { outputLayerScore } from "./selection-output-null.ts";
 export {

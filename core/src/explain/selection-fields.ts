@@ -3,7 +3,8 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import type { Importance } from "./importance-rows.ts";
-import { type SelectionInput, type SelectOptions, selectVariables } from "./selection.ts";
+import { type SelectionInput, selectVariables } from "./selection.ts";
+import type { SelectOptions } from "./selection-choice.ts";
 import { rankingStability } from "./selection-stability.ts";
 
 /** What `explain` may be asked for beyond a ranking. */

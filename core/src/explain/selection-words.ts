@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SelectionFields } from "./explain-document.ts";
-import type { SelectOptions } from "./selection.ts";
+import type { SelectOptions } from "./selection-choice.ts";
 
 /** What is taken to be known about the columns, in words. */
 const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {

@@ -53,7 +53,7 @@ function intensity(
     fourth += whole * whole;
   }
   const means = squares * ((n - 1) / n) ** 2;
-  const variance = (n / (n - 1) ** 3) * Math.max(0, fourth - n * means);
+  const variance = (n / ((n - 1) ** 2 * (n - 1))) * Math.max(0, fourth - n * means);
   return squares > 0 ? Math.min(1, Math.max(LEAST, variance / squares)) : 1;
 }
 
