@@ -23,18 +23,23 @@ export async function drive<T>(
   const { signal, onProgress } = options;
   let unheard: Progress | undefined;
   let sliceEnd = performance.now() + sliceMs;
-  for (;;) {
-    signal?.throwIfAborted();
-    const step = steps.next();
-    if (step.done) {
-      if (unheard) onProgress?.(unheard);
-      return step.value;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const step = steps.next();
+      if (step.done) {
+        if (unheard) onProgress?.(unheard);
+        return step.value;
+      }
+      unheard = step.value;
+      if (performance.now() < sliceEnd) continue;
+      onProgress?.(unheard);
+      unheard = undefined;
+      await new Promise((resolve) => setTimeout(resolve));
+      sliceEnd = performance.now() + sliceMs;
     }
-    unheard = step.value;
-    if (performance.now() < sliceEnd) continue;
-    onProgress?.(unheard);
-    unheard = undefined;
-    await new Promise((resolve) => setTimeout(resolve));
-    sliceEnd = performance.now() + sliceMs;
+  } finally {
+    // Work that stops early gives back what it holds; after its end this does nothing.
+    steps.return?.();
   }
 }

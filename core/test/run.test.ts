@@ -35,6 +35,27 @@ describe("drive", () => {
     expect(seen.at(-1)).toBe(3);
   });
 
+  test("work that is stopped, or whose listener throws, runs its finally", async () => {
+    let held = 0;
+    function* holding(): Generator<Progress, string> {
+      held++;
+      try {
+        return yield* count(1000);
+      } finally {
+        held--;
+      }
+    }
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error("stopped"));
+    await expect(drive(holding(), { signal: stop.signal, onProgress }, 0)).rejects.toThrow();
+    const broken = () => {
+      throw new Error("broken listener");
+    };
+    await expect(drive(holding(), { onProgress: broken }, 0)).rejects.toThrow("broken listener");
+    expect(await drive(holding())).toBe("counted");
+    expect(held).toBe(0);
+  });
+
   test("a signal that is aborted already stops the work before its first step", async () => {
     const promise = drive(count(1), { signal: AbortSignal.abort(new Error("early")) });
     await expect(promise).rejects.toThrow("early");
