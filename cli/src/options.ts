@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { engine, RatewiseError, useEngine } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
+import type { Io } from "./io.ts";
 import { didYouMean } from "./suggest.ts";
 
 interface OptionKind {
@@ -85,7 +86,8 @@ export function seedOption(command: string, value: string | undefined): number {
 export async function engineOption(command: string, value: string | undefined): Promise<string> {
   if (value === undefined) return engine().name;
   if (value === "native") {
-    const { diagnostics } = await registerNative();
+    const { blas, diagnostics } = await registerNative();
+    blas?.setThreads(1); // its rounding depends on their number
     for (const { path } of diagnostics)
       throw usageError(
         command,
@@ -98,6 +100,21 @@ export async function engineOption(command: string, value: string | undefined): 
     if (!(error instanceof RatewiseError) || error.code !== "engine") throw error;
     throw usageError(command, `--engine: ${error.message}`);
   }
+}
+
+/**
+ * As {@link engineOption} for a command that is linear algebra alone: without the option the system's own
+ * library runs where there is one. One that is there but broken is told of, and the kernels run.
+ */
+export async function linearAlgebraEngine(
+  command: string,
+  value: string | undefined,
+  io: Io,
+): Promise<string> {
+  if (value !== undefined) return engineOption(command, value);
+  const { blas, diagnostics } = await registerNative();
+  for (const { message } of diagnostics) io.err(`ratewise: warning: ${message}`);
+  return blas ? engineOption(command, "native") : engine().name;
 }
 
 /** A finite number above zero, or undefined when none is given. */

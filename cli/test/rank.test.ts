@@ -5,6 +5,7 @@ import {
   effectsFromCovariance,
   effectsFromDraws,
   effectsFromFactor,
+  engine,
   fromRows,
   type Group,
   matrix,
@@ -16,6 +17,7 @@ import {
   writeNpy,
 } from "@ratewise/core";
 import { readCsvRecords, textOfCsvCell, writeNpz } from "@ratewise/files";
+import { registerNative } from "@ratewise/native";
 import { describe, expect, test } from "vitest";
 import { covarianceOf, gaussian, rows } from "./support/posterior.ts";
 import { run, temporaryFolder } from "./support/run.ts";
@@ -274,6 +276,23 @@ describe("options", () => {
     const document = await ranked(json, "--seed", "9007199254740991", "--engine", "naive");
     expect(document).toMatchObject({ seed: 9007199254740991, engine: "naive" });
     expect((await ranked(json, "--engine", "plain")).engine).toBe("plain");
+  });
+
+  test("without --engine a library that is broken is told of, and the kernels rank", async () => {
+    const before = process.env.RATEWISE_OPENBLAS;
+    process.env.RATEWISE_OPENBLAS = join(folder, "nowhere.so");
+    await run(["rank", json, "--engine", "plain"]);
+    const { code, out, err } = await run(["rank", json, "--json"]);
+    if (before === undefined) delete process.env.RATEWISE_OPENBLAS;
+    else process.env.RATEWISE_OPENBLAS = before;
+    expect(code).toBe(0);
+    expect(JSON.parse(out).engine).toBe("plain");
+    expect(err).toMatch(/^ratewise: warning: OpenBLAS at .*nowhere\.so cannot be used/);
+  });
+
+  test("without --engine the system's library ranks where there is one", async () => {
+    const { blas } = await registerNative();
+    expect((await ranked(json)).engine).toBe(blas ? "native" : engine().name);
   });
 
   test("--engine native says so where there is no OpenBLAS that works", async () => {

@@ -18,9 +18,9 @@ import { rankingText } from "../importance-table.ts";
 import type { Io } from "../io.ts";
 import {
   type CommandLine,
-  engineOption,
   everywhere,
   everywhereHelp,
+  linearAlgebraEngine,
   parseCommandLine,
   positiveOption,
   seedOption,
@@ -88,7 +88,7 @@ export const rank: Command = {
     const { positionals, values } = parseCommandLine("rank", argv, options);
     const checked = checkValues(positionals, values);
     if (values.out !== undefined) await io.checkTarget(values.out);
-    const engine = await engineOption("rank", values.engine);
+    const engine = await linearAlgebraEngine("rank", values.engine, io);
     const { fields, where } = await readFields(positionals[0], values, io);
     const effects = effectsOfFields(where, fields);
     const result = rankEffects(where, effects, fields, checked.rate, values.nullify ?? []);
