@@ -1,20 +1,8 @@
 import { extrapolate, type Snapshot } from "./group-lasso-extrapolate.ts";
 import { polish } from "./group-lasso-newton.ts";
-import { curvatureOf, type GroupLassoProblem } from "./group-lasso-problem.ts";
+import { curvatureOf, type GroupLassoProblem, type QuadraticState } from "./group-lasso-problem.ts";
 import { shrinkGroup } from "./group-lasso-shrink.ts";
 import { addScaled, dot, sumOf, weightedDot } from "./linear-columns.ts";
-
-/** ½Σ w_i r_i²/n + λΣ w_g‖b_g‖ at a point; `residual`, `coefficients` and `intercept` move together. */
-export interface QuadraticState {
-  readonly lambda: number;
-  /** Weights of the rows; null: all 1. */
-  readonly rowWeights: Float64Array | null;
-  /** Whether a constant is fitted along, unpenalised. */
-  readonly fitIntercept: boolean;
-  readonly residual: Float64Array;
-  readonly coefficients: Float64Array;
-  intercept: number;
-}
 
 export interface DescentOptions {
   /** Largest violation of the KKT conditions allowed, in units of λ. */

@@ -1,6 +1,5 @@
 import { choleskySolveVector, matrix, tryCholesky } from "../linalg/index.ts";
-import type { QuadraticState } from "./group-lasso-descent.ts";
-import type { GroupLassoProblem } from "./group-lasso-problem.ts";
+import type { GroupLassoProblem, QuadraticState } from "./group-lasso-problem.ts";
 import { dot } from "./linear-columns.ts";
 
 /** A point of the descent. The residual is linear in the coefficients, so points combine whole. */

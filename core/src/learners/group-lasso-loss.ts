@@ -1,6 +1,6 @@
 import { exp, log, log1p } from "../elementary/index.ts";
-import { type DescentOptions, descend, type QuadraticState } from "./group-lasso-descent.ts";
-import type { GroupLassoProblem } from "./group-lasso-problem.ts";
+import { type DescentOptions, descend } from "./group-lasso-descent.ts";
+import type { GroupLassoProblem, QuadraticState } from "./group-lasso-problem.ts";
 import { dot, sumOf } from "./linear-columns.ts";
 
 export type GroupLassoLoss = "squared" | "logistic";

@@ -6,8 +6,7 @@ import {
   outerGram,
   tryCholesky,
 } from "../linalg/index.ts";
-import type { QuadraticState } from "./group-lasso-descent.ts";
-import type { GroupLassoProblem } from "./group-lasso-problem.ts";
+import type { GroupLassoProblem, QuadraticState } from "./group-lasso-problem.ts";
 import { addScaled, dot, sumOf } from "./linear-columns.ts";
 
 /** Newton's steps from one Gram matrix, at most. */

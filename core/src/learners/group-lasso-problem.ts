@@ -32,6 +32,18 @@ export interface GroupLassoProblem {
   readonly curvatures: (GroupCurvature | undefined)[];
 }
 
+/** ½Σ w_i r_i²/n + λΣ w_g‖b_g‖ at a point; `residual`, `coefficients` and `intercept` move together. */
+export interface QuadraticState {
+  readonly lambda: number;
+  /** Weights of the rows; null: all 1. */
+  readonly rowWeights: Float64Array | null;
+  /** Whether a constant is fitted along, unpenalised. */
+  readonly fitIntercept: boolean;
+  readonly residual: Float64Array;
+  readonly coefficients: Float64Array;
+  intercept: number;
+}
+
 export interface ProblemOptions {
   /** Columns of each group. */
   readonly groups: readonly (readonly number[])[];
