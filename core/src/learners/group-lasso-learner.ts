@@ -59,9 +59,14 @@ export async function fitGroupLasso(
   order.forEach((j, k) => {
     place[j] = k;
   });
-  const groups = (options.groups ?? Array.from(order, (j) => [j])).map((members) =>
+  const asked = (options.groups ?? Array.from({ length: X.cols }, (_, j) => [j])).map((members) =>
     members.map((j) => place[j] ?? j).sort((a, b) => a - b),
   );
+  // Groups too in the order of their columns' names: permuting columns is then not seen by the solver at all.
+  const groupOrder = Uint32Array.from(asked.keys()).sort((a, b) =>
+    compareLists(asked[a], asked[b]),
+  );
+  const groups = Array.from(groupOrder, (g) => asked[g]);
   const outputs = task.kind === "classification" && task.classes > 2 ? task.classes : 1;
   const solutions: LassoSolution[] = [];
   for (let c = 0; c < outputs; c++) {
@@ -88,7 +93,7 @@ export async function fitGroupLasso(
     scales: outOfOrder([columnMoments(ordered).scales], order).data,
     order,
     lambdas: Float64Array.from(solutions, ({ lambda }) => lambda),
-    groupNorms: normsOf(solutions, options.groups ? undefined : order),
+    groupNorms: normsOf(solutions, groupOrder),
   };
 }
 
@@ -122,18 +127,20 @@ async function solutionFor(
   return solutions[solutions.length - 1];
 }
 
-/** Norms over the outputs, in the order of the groups given, or of the columns. */
-function normsOf(
-  solutions: readonly LassoSolution[],
-  order: Uint32Array | undefined,
-): Float64Array {
-  const count = solutions[0].groupNorms.length;
-  const out = new Float64Array(count);
-  for (let g = 0; g < count; g++) {
+/** Norms over the outputs, in the order in which the groups were given. */
+function normsOf(solutions: readonly LassoSolution[], groupOrder: Uint32Array): Float64Array {
+  const out = new Float64Array(groupOrder.length);
+  groupOrder.forEach((given, g) => {
     const squares = solutions.reduce((sum, { groupNorms }) => sum + groupNorms[g] ** 2, 0);
-    out[order ? order[g] : g] = Math.sqrt(squares);
-  }
+    out[given] = Math.sqrt(squares);
+  });
   return out;
+}
+
+/** Word order of two increasing lists. */
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  for (let k = 0; k < Math.min(a.length, b.length); k++) if (a[k] !== b[k]) return a[k] - b[k];
+  return a.length - b.length;
 }
 
 /** The group lasso as a {@link Learner}, its importance |b_j|·sd(x_j); the groups' is `groupNorms` of the model. */
