@@ -9,7 +9,7 @@ export {
   type Link,
   type MaskedDenseSpec,
 } from "./architecture.ts";
-export { type EpochRecord, type FitOptions, type FitResult, fit } from "./fit.ts";
+export { type FitOptions, type FitResult, fit } from "./fit.ts";
 export { type ForwardResult, forward } from "./forward.ts";
 export type { Extent, ImageShape, Padding } from "./image.ts";
 export type {
@@ -21,6 +21,7 @@ export type {
 export { activations, networkAfter } from "./inner.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
+export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";
 export { predictEnsemble } from "./predict-ensemble.ts";
 export { type PaperNetwork, type PaperNetworkOptions, paperArchitecture } from "./presets.ts";

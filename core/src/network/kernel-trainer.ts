@@ -43,10 +43,10 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
   }
 
   return {
-    load(parameters, penalty) {
+    load(parameters, penalty, totalRows = setup.totalRows) {
       view(program.theta, layout.size).set(parameters);
       for (const at of [program.first, program.second]) view(at, layout.size).fill(0);
-      restartProgram(memory.buffer, program, penalty);
+      restartProgram(memory.buffer, program, { penalty, totalRows });
     },
     train: (order) =>
       withRows(order, (at) => {

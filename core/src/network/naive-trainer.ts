@@ -14,6 +14,7 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
   let average = new Float64Array(layout.size);
   let adam = adamState(layout.size);
   let penalty = 0;
+  let options = setup;
   let step = 0;
 
   function gather(rows: Uint32Array) {
@@ -25,17 +26,18 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
   }
 
   return {
-    load(parameters, newPenalty) {
+    load(parameters, newPenalty, totalRows = setup.totalRows) {
       theta = Float64Array.from(parameters);
       adam = adamState(layout.size);
       penalty = newPenalty;
+      options = { ...setup, totalRows };
     },
     train(order) {
       let sum = 0;
       for (let start = 0; start < order.length; start += batchSize) {
         const batch = gather(order.subarray(start, start + batchSize));
         const noise = { key, step };
-        const { loss, gradient, traces } = lossAndGradient(layout, theta, batch, setup, noise);
+        const { loss, gradient, traces } = lossAndGradient(layout, theta, batch, options, noise);
         layout.stages.forEach((stage, at) => {
           if (stage.kind === "batch-normalisation")
             averageMomentsInPlace(theta, stage, traces[at].batch!);

@@ -145,12 +145,13 @@ export function writeProgram(
 export function restartProgram(
   buffer: ArrayBufferLike,
   { address }: Program,
-  penalty: number,
+  { penalty, totalRows }: { readonly penalty: number; readonly totalRows: number },
 ): void {
   const singles = new Float32Array(buffer, address, PROGRAM.length);
   singles[PROGRAM.indexOf("decay1")] = 1;
   singles[PROGRAM.indexOf("decay2")] = 1;
   singles[PROGRAM.indexOf("penalty")] = penalty;
+  singles[PROGRAM.indexOf("totalRows")] = totalRows;
 }
 
 function writeStages(

@@ -24,6 +24,8 @@ export interface Recipe {
   readonly validationFraction: number;
   /** λ of the input penalty, each started from the one before; the best validation score wins. */
   readonly penalties: readonly number[];
+  /** Whether the chosen penalty's training is done over with all rows, those held back too. */
+  readonly trainAgain: boolean;
   /** The gradient's Euclidean norm is cut to this. */
   readonly clipNorm: number;
   /** σ_p² of the prior of the output weights. */
@@ -48,6 +50,7 @@ export const PAPER: Recipe = {
   averagedSteps: 0,
   validationFraction: 0.3,
   penalties: [0],
+  trainAgain: false,
   clipNorm: Number.POSITIVE_INFINITY,
   priorVariance: 1,
   // −log p is then the squared error, which the paper minimises.
@@ -64,6 +67,7 @@ export const STANDARD: Recipe = {
   keep: "best",
   averagedSteps: 150,
   penalties: [0, 0.25, 0.5, 1, 1.5, 2, 3, 4],
+  trainAgain: true,
   noiseVariance: "learned",
   leastSteps: 20,
   settle: true,

@@ -7,13 +7,22 @@ import type { Rows } from "./rows.ts";
 
 export interface SettleInput {
   readonly X: Rows;
-  /** The responses as training saw them. */
-  readonly y: Float64Array;
-  readonly trainingRows: Uint32Array;
-  readonly validationRows: Uint32Array;
+  /** The rows trained on; null for all. */
+  readonly rows: Uint32Array | null;
   readonly priorVariance: number;
-  /** Whether τ² is the network's to learn. */
-  readonly learnNoise: boolean;
+  /** τ² for a network that learns it; null to keep what it has. */
+  readonly noiseVariance: number | null;
+}
+
+/** Mean of (y − f)² over some rows, at the posterior mean; the responses as training saw them. */
+export function meanSquaredResidual(
+  network: Network,
+  { X, y, rows }: { readonly X: Rows; readonly y: Float64Array; readonly rows: Uint32Array },
+): number {
+  const { mean } = forward(network, X);
+  let sum = 0;
+  for (const i of rows) sum += (y[i] - mean.data[i]) ** 2;
+  return sum / rows.length;
 }
 
 /**
@@ -21,24 +30,21 @@ export interface SettleInput {
  *
  *     v_k = 1/(1/σ_p² + Σ_i h_ik² s_i),   s_i = 1/τ², or π(1−π) for a class of probability π
  *
- * over the training rows: exact for the identity link, second order for classes. τ² becomes the mean
- * squared residual of the rows held back for validation, which the network could not fit. A few hundred
- * steps of Adam on little data leave both far from there. One pass forward.
+ * over the rows trained on: exact for the identity link, second order for classes. A few hundred steps of
+ * Adam on little data leave them far from there. One pass forward.
  */
 export function settleVariances(network: Network, layout: Layout, input: SettleInput): Network {
-  const { X, y, trainingRows, validationRows, priorVariance, learnNoise } = input;
+  const { X, rows, priorVariance, noiseVariance } = input;
   const { hidden: l, outputs, link } = layout;
   const theta = network.parameters.slice();
   const { hidden, mean } = forward(network, X);
-  if (link === "identity" && learnNoise) {
-    const rows = validationRows.length > 0 ? validationRows : trainingRows;
-    let sum = 0;
-    for (const i of rows) sum += (y[i] - mean.data[i]) ** 2;
-    theta[layout.logNoise] = log(Math.max(sum / rows.length, Number.MIN_VALUE));
-  }
+  if (noiseVariance !== null)
+    theta[layout.logNoise] = log(Math.max(noiseVariance, Number.MIN_VALUE));
   const noisePrecision = link === "identity" ? exp(-theta[layout.logNoise]) : 1;
   const precision = new Float64Array(outputs * l).fill(1 / priorVariance);
-  for (const i of trainingRows) {
+  const count = rows ? rows.length : X.rows;
+  for (let r = 0; r < count; r++) {
+    const i = rows ? rows[r] : r;
     for (let c = 0; c < outputs; c++) {
       const curvature =
         link === "identity"

@@ -27,8 +27,11 @@ export interface TrainerSetup {
  * rounding: {@link naiveTrainer} in double precision, and the kernel in single precision.
  */
 export interface Trainer {
-  /** Replaces the parameters and forgets the optimiser's moments; random draws go on. */
-  load(parameters: FloatArray, penalty: number): void;
+  /**
+   * Replaces the parameters and forgets the optimiser's moments; random draws go on.
+   * @param totalRows N in KL/N from now on, default that of the setup.
+   */
+  load(parameters: FloatArray, penalty: number, totalRows?: number): void;
   /**
    * One step for each batch of `batchSize` rows in `order` (the last may be smaller).
    * @returns the sum over batches of loss × rows; NaN as soon as it is no number.

@@ -174,8 +174,9 @@ describe("explain", () => {
       ],
     });
     const selected = document.variables.filter((row) => row.selected);
-    expect(selected.length).toBeGreaterThanOrEqual(10);
-    expect(selected.filter((row) => !real(row)).length).toBeLessThanOrEqual(3);
+    // How many are false is known on average only; that is tested over many tables where scores are cheap.
+    expect(selected.filter(real).length).toBeGreaterThanOrEqual(10);
+    expect(selected.length).toBeLessThan(document.variables.length);
     for (const row of document.variables) {
       expect(row.pValue).toBeNull();
       expect(row.selected).toBe(row.qValue! <= 0.2);

@@ -20,7 +20,6 @@ function rows(n: number, label: string) {
 }
 const layers = [{ kind: "dense" as const, units: 8, activation: "relu" as const }];
 const regression = { inputs: 3, layers, link: "identity" as const };
-const everyRow = (n: number) => Uint32Array.from({ length: n }, (_, i) => i);
 
 describe("the settled variances", () => {
   test("maximise the bound: moving any of them lowers it", async () => {
@@ -31,11 +30,9 @@ describe("the settled variances", () => {
     const priorVariance = 0.7;
     const network = settleVariances(trained, layout, {
       X,
-      y,
-      trainingRows: everyRow(300),
-      validationRows: new Uint32Array(0),
+      rows: null,
       priorVariance,
-      learnNoise: false,
+      noiseVariance: null,
     });
     const { mean, variance, noiseVariance } = outputLayer(network);
     const { hidden } = forward(network, X);
@@ -85,16 +82,22 @@ describe("the settled variances", () => {
     expect(await coverage(false)).toBeGreaterThan(0.97);
   });
 
-  test("of classes use the curvature of their own logit", async () => {
+  test.each([
+    ["the rows trained on", false],
+    ["all rows when these were trained on in the end", true],
+  ])("of classes use the curvature of their own logit, over %s", async (_, trainAgain) => {
     const { X, y } = rows(300, "train");
     const three = { inputs: 3, layers, link: "softmax" as const, classes: 3 };
     const labels = y.map((value) => (value < 0 ? 0 : value < 1 ? 1 : 2));
-    const { network } = await fit(X, labels, { key, architecture: three });
+    const { network, validationRows } = await fit(X, labels, {
+      key,
+      architecture: three,
+      changes: { trainAgain },
+    });
     const { hidden } = forward(network, X);
     const { probabilities, mean } = predict(network, X);
     expect(probabilities!.cols).toBe(3);
-    const { validationRows } = await fit(X, labels, { key, architecture: three });
-    const held = new Set(validationRows);
+    const held = new Set(trainAgain ? [] : validationRows);
     for (let c = 0; c < 3; c++) {
       const { variance } = outputLayer(network, c);
       for (let k = 0; k < 8; k++) {

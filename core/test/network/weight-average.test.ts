@@ -102,7 +102,14 @@ test("fit returns and scores the average of an epoch's weights, not the last of 
     key: keyFromSeed(5),
     architecture,
     trainer: watching,
-    changes: { epochs: 1, penalties: [0], batchSize: 2, leastSteps: 1, settle: false },
+    changes: {
+      epochs: 1,
+      penalties: [0],
+      batchSize: 2,
+      leastSteps: 1,
+      settle: false,
+      trainAgain: false,
+    },
   });
   expect(blends.length).toBe(3); // 34 batches: after 16, after 32, at the end
   const expected = new Float64Array(layout.size);
