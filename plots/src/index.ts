@@ -1,0 +1,1 @@
+export { drawingDocument } from "#document";
