@@ -4,8 +4,9 @@ const MISSING: usize = 255;
 const ANSWER: usize = 32;
 /** Places in the room: a histogram, the bins of a few rows, then slots and the bins they stand for. */
 const BYTES: usize = 4096;
-const SLOTS: usize = 4128;
-const SLOT_BINS: usize = 8224;
+// Not at a multiple of 4,096: a store to a slot would hold up the load of a bin at the same place of another page.
+const SLOTS: usize = 6176;
+const SLOT_BINS: usize = 10272;
 /** Rows of a node small enough to be ranked: two vectors of bytes. */
 const RANKED: i32 = 32;
 
@@ -17,10 +18,10 @@ const RANKED: i32 = 32;
  * missing rows on the right or, when that is better, on the left. G and H are sums of gradients and
  * Hessians, their totals over the node being gradient and hessian; both sides need H ≥ leastHessian and,
  * where counts are given, `least` rows of `total`. Answers are 4 doubles a feature in the order of the list;
- * a gain of −1 is none.
+ * a gain of −1 is none, or 0.
  *
  * With `rows` not 0 the histogram is made here of the node's `total` rows, one feature at a time, in `sums`, which is
- * then room of 8,480 bytes, zero at first and left fit for the next call. Otherwise feature f of the list has its
+ * then room of 10,528 bytes, zero at first and left fit for the next call. Otherwise feature f of the list has its
  * histogram at place f of `sums` and `counts`.
  */
 export function bestSplits(
@@ -41,6 +42,8 @@ export function bestSplits(
   answers: usize,
 ): void {
   const sum = f64x2.replace_lane(f64x2.splat(gradient), 1, hessian);
+  const lambdas = f64x2.splat(lambda);
+  const leasts = f64x2.splat(leastHessian);
   for (let f = 0; f < features; f++, answers += ANSWER) {
     let slots = sums;
     let used = <i32>MISSING;
@@ -52,7 +55,7 @@ export function bestSplits(
       // Missing rows have the highest bin, so they are in the slot after the last.
       missing = v128.load(slots + (<usize>used << 4));
     }
-    let best: f64 = -1;
+    let best: f64 = 0;
     let at: i32 = 0;
     let side: i32 = 0;
     for (let way: i32 = f64x2.extract_lane(missing, 1) != 0 ? 1 : 0; way >= 0; way--) {
@@ -64,22 +67,21 @@ export function bestSplits(
         const right = f64x2.sub(sum, left);
         const h = v128.shuffle<f64>(left, right, 1, 3);
         const g = v128.shuffle<f64>(left, right, 0, 2);
-        const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, f64x2.splat(lambda)));
+        const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, lambdas));
         const gain = f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1);
-        let fair: bool = !v128.any_true(f64x2.lt(h, f64x2.splat(leastHessian)));
-        if (counts) {
-          leftCount += load<i32>(counts + (<usize>k << 2));
-          fair = fair && leftCount >= least && total - leftCount >= least;
+        if (counts) leftCount += load<i32>(counts + (<usize>k << 2));
+        if (gain > best) {
+          if (v128.any_true(f64x2.lt(h, leasts))) continue;
+          if (counts && (leftCount < least || total - leftCount < least)) continue;
+          best = gain;
+          at = k;
+          side = way;
         }
-        const better = fair && gain > best;
-        best = select<f64>(gain, best, better);
-        at = select<i32>(k, at, better);
-        side = select<i32>(way, side, better);
       }
     }
     let next = at + 1;
     while (next < used && load<f64>(slots + (<usize>next << 4), 8) == 0) next++;
-    store<f64>(answers, best);
+    store<f64>(answers, best > 0 ? best : -1);
     store<f64>(answers, binOf(rows, sums, at), 8);
     store<f64>(answers, next < used ? binOf(rows, sums, next) : -1, 16);
     store<f64>(answers, <f64>side, 24);

@@ -5,7 +5,6 @@ import {
   type HistogramArrays,
   type Histograms,
   sumsAt,
-  threadsForUpdates,
 } from "./histogram.ts";
 import type { KernelCall } from "./kernel-names.ts";
 import { splitEvenly } from "./split.ts";
@@ -15,7 +14,7 @@ export const MISSING_BIN: number = HISTOGRAM_BINS - 1;
 /** Numbers of an answer: gain (−1: none), bin, next occupied bin (−1: none), whether missing rows go left. */
 export const SPLIT_ANSWER = 4;
 /** Doubles of the room that {@link bestSplitsOfRows} works in: see core/kernels/split.ts. Zero at first. */
-export const SPLIT_ROOM = 1060;
+export const SPLIT_ROOM = 1316;
 
 /** Of all rows of the node. */
 export interface NodeTotals {
@@ -33,21 +32,31 @@ export interface SplitLimits {
   readonly leastRows: number;
 }
 
+/** A node whose histograms are known, and where the answers about it go: 4 numbers a feature, see {@link SPLIT_ANSWER}. */
+export interface SplitQuestion {
+  readonly answers: Float64Array;
+  readonly histograms: Histograms;
+  readonly totals: NodeTotals;
+}
+
+/** A cut costs some sixty multiply-adds of a product. */
+const CUT_WORK = 60;
+
 /**
- * The best cut of every feature of a node whose histograms are known: 4 numbers a feature into `answers`, see
- * {@link SPLIT_ANSWER}. The gain is G²/(H + λ) of the left plus that of the right side.
+ * The best cut of every feature of one or more nodes. The gain is G²/(H + λ) of the left plus that of the right
+ * side. Split over threads by node and feature.
  */
 export function bestSplitsInto(
-  answers: Float64Array,
-  histograms: Histograms,
+  questions: readonly SplitQuestion[],
   features: number,
-  totals: NodeTotals,
   limits: SplitLimits,
 ): void {
-  const { sums, counts } = histograms;
-  const pieces = splitEvenly(features, threadsForUpdates(features * HISTOGRAM_BINS), 1);
-  chosenKernels().run(
-    pieces.map(
+  const kernels = chosenKernels();
+  const nodes = questions.length;
+  const threads = kernels.threadsFor(CUT_WORK * nodes * features * HISTOGRAM_BINS);
+  const parts = Math.max(1, Math.floor(threads / nodes));
+  const calls = questions.flatMap(({ answers, histograms: { sums, counts }, totals }) =>
+    splitEvenly(features, parts, 1).map(
       ([start, end]): KernelCall => [
         ...(["bestSplits", end - start, 0, 0, 0, 0, 0] as const),
         ...([sumsAt(sums, start), countsAt(counts, start)] as const),
@@ -57,6 +66,8 @@ export function bestSplitsInto(
       ],
     ),
   );
+  if (calls.length <= threads) kernels.run(calls);
+  else for (const call of calls) kernels.run([call]);
 }
 
 /**

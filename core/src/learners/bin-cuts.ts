@@ -3,24 +3,33 @@ export const VALUE_BINS = 255;
 
 /**
  * Where a column is cut into bins: bin b holds values x with cuts[b − 1] < x ≤ cuts[b]. Columns of at most 255 distinct
- * values have a bin for each; others have bins of about as many rows, a value that fills more than its
- * share having one to itself. `sorted` holds what is not missing, and `zeros` more values of 0 beside it.
+ * values have a bin for each. Others have bins of about equal measure: the share of rows, and `rangeShare` times the
+ * share of the range, so that tails are cut finer than their few rows ask for. A value that fills more than its
+ * share has a bin to itself. `sorted` holds what is not missing, and `zeros` more values of 0 beside it.
  */
-export function binCuts(sorted: Float64Array, zeros = 0): Float64Array {
+export function binCuts(sorted: Float64Array, zeros = 0, rangeShare = 0): Float64Array {
   const { values, counts } = distinct(sorted, zeros);
+  const last = values.length - 1;
+  const rows = sorted.length + zeros;
+  const range = values[last] - values[0];
+  const spare = values.length > VALUE_BINS && range < Infinity;
+  const most = rows / VALUE_BINS;
+  /** Of value k and the gap after it, in rows; neither more than a bin's share, which is all a bin can hold of it. */
+  const measure = (k: number): number => {
+    const gap = k < last ? (values[k + 1] - values[k]) / range : 0;
+    return Math.min(counts[k], most) + Math.min(rangeShare * rows * gap, most);
+  };
   const cuts: number[] = [];
-  let rowsLeft = sorted.length + zeros;
-  let binsLeft = VALUE_BINS;
+  let left = 0;
+  for (let k = 0; k <= last; k++) left += measure(k);
   let filled = 0;
-  const spare = values.length > VALUE_BINS;
-  for (let k = 0; k + 1 < values.length && binsLeft > 1; k++) {
-    filled += counts[k];
-    const share = rowsLeft / binsLeft;
-    // Also before a value that would fill a bin by itself.
-    if (spare && filled < share && filled + counts[k + 1] < 2 * share) continue;
+  for (let k = 0; k < last && cuts.length < VALUE_BINS - 1; k++) {
+    filled += measure(k);
+    const share = left / (VALUE_BINS - cuts.length);
+    const alone = Math.max(counts[k], counts[k + 1]) >= most;
+    if (spare && filled < share && !alone) continue;
     cuts.push(between(values[k], values[k + 1]));
-    rowsLeft -= filled;
-    binsLeft--;
+    left -= filled;
     filled = 0;
   }
   return Float64Array.from(cuts);

@@ -25,12 +25,13 @@ const CUT_ROWS = 20_000;
 /** Columns gathered at a time: the numbers of a cache line are read together. */
 const BLOCK = 8;
 
-/** Bins every column into `bins` (rows·cols bytes). O(n·p·log 255), and a sort of each column. */
+/** Bins every column into `bins` (rows·cols bytes). O(n·p·log 255), and a sort of each column. `rangeShare` is that of {@link binCuts}. */
 export function binColumnsInto(
   bins: Uint8Array,
   X: TreeInput,
   names: readonly string[] | undefined,
   key: Key,
+  rangeShare = 0,
 ): BinnedColumns {
   const { rows, cols } = X;
   const order = Int32Array.from({ length: cols }, (_, j) => j);
@@ -45,7 +46,7 @@ export function binColumnsInto(
     for (let j = 0; j < cols; j++) {
       const [start, end] = [byColumn.starts[j], byColumn.starts[j + 1]];
       const present = byColumn.values.slice(start, end).filter((value) => !Number.isNaN(value));
-      const own = binCuts(present.sort(), rows - (end - start));
+      const own = binCuts(present.sort(), rows - (end - start), rangeShare);
       const out = bins.subarray(place[j] * rows, (place[j] + 1) * rows).fill(binOf(own, 0));
       for (let k = start; k < end; k++)
         out[byColumn.rows[k]] = binOrMissing(own, byColumn.values[k]);
@@ -64,7 +65,7 @@ export function binColumnsInto(
       for (let b = 0; b < width; b++) block[b][i] = X.data[i * cols + first + b];
     for (let b = 0; b < width; b++) {
       const at = place[first + b];
-      const own = binCuts(sortedSample(block[b], sample));
+      const own = binCuts(sortedSample(block[b], sample), 0, rangeShare);
       padded.fill(Number.POSITIVE_INFINITY).set(own);
       binValuesInto(out, block[b], padded);
       bins.set(out, at * rows);

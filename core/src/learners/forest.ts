@@ -37,6 +37,11 @@ export interface Forest extends TreeEnsemble {
   readonly task: LearnerTask;
 }
 
+/**
+ * Full-grown trees follow a curve into the tails, where bins of equal numbers of rows are wide: with these alone
+ * the error on x² of 2,000 normal rows was 1.5% above that of exact splits.
+ */
+const RANGE_SHARE = 0.5;
 /** Updates of histograms below which starting workers takes longer than the trees. */
 const WORKER_UPDATES = 3e7;
 const USUAL_DEPTH = 10;
@@ -54,7 +59,13 @@ export async function fitForest(
   const { task, key, names, workers, signal, onProgress, ...settings } = options;
   checkTrainingData("fitForest", X, y, task, names);
   const { trees, bootstrap, limits } = checkedSettings(settings, task, X.cols);
-  const binned = binColumnsInto(sharedBytes(X.rows * X.cols), X, names, fold(key, "bins"));
+  const binned = binColumnsInto(
+    sharedBytes(X.rows * X.cols),
+    X,
+    names,
+    fold(key, "bins"),
+    RANGE_SHARE,
+  );
   const classes = task.kind === "classification" && task.classes > 2 ? task.classes : 0;
   const base = task.kind === "regression" ? meanOf(y) : 0;
   const shared = {

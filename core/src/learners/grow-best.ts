@@ -59,7 +59,7 @@ export function bestSpace(
     sums: arena.float64(block * HISTOGRAM_BINS * 2),
     counts: counted ? arena.int32(block * HISTOGRAM_BINS) : null,
   }));
-  const answers = arena.float64(p * SPLIT_ANSWER);
+  const answers = arena.float64(2 * p * SPLIT_ANSWER);
   return { binned, nodes: nodeRows(arena, binned.rows), answers, spare, keeps, block, leaves: [] };
 }
 
@@ -80,7 +80,7 @@ export function* growBest(
   leaves.push(newLeaf(space, 0, 0, count, 0));
   if (limits.maxLeaves > 1) {
     if (space.keeps && mayGrow(leaves[0], limits)) leaves[0].histograms = sumRows(space, leaves[0]);
-    findSplit(space, leaves[0], limits);
+    findSplits(space, leaves, limits);
   }
   while (leaves.length < limits.maxLeaves) {
     const at = indexOfBest(leaves);
@@ -103,14 +103,12 @@ export function* growBest(
         small.histograms = sumRows(space, small, histograms);
         great.histograms = histograms;
       }
-      findSplit(space, left, limits);
-      findSplit(space, right, limits);
+      findSplits(space, [left, right], limits);
     } else if (histograms) space.spare.push(histograms);
     yield;
   }
   for (const leaf of leaves) {
-    if (leaf.histograms) space.spare.push(leaf.histograms);
-    leaf.histograms = null;
+    giveBack(space, leaf);
     tree.setCover(leaf.node, leaf.end - leaf.start);
     tree.setLeaf(leaf.node, [leaf.totals.gradient / (leaf.totals.hessian + limits.l2)]);
   }
@@ -161,39 +159,63 @@ function leafRows({ nodes, binned }: BestSpace, { start, end }: Leaf) {
   };
 }
 
-/** Finds the leaf's best split from its histograms, or from some made block by block. */
-function findSplit(space: BestSpace, leaf: Leaf, limits: BestLimits): void {
-  if (!mayGrow(leaf, limits)) {
-    if (leaf.histograms) space.spare.push(leaf.histograms);
-    leaf.histograms = null;
-    return;
-  }
-  const { answers, binned, block } = space;
+/** Finds the best split of new leaves, from their histograms or from some made block by block. */
+function findSplits(space: BestSpace, leaves: readonly Leaf[], limits: BestLimits): void {
+  for (const leaf of leaves) if (!mayGrow(leaf, limits)) giveBack(space, leaf);
+  const open = leaves.filter((leaf) => mayGrow(leaf, limits));
+  if (open.length === 0) return;
+  const { binned, block } = space;
   const p = binned.order.length;
-  const { totals } = leaf;
-  const counted = (leaf.histograms ?? space.spare[0]).counts !== null;
+  const counted = (open[0].histograms ?? space.spare[0]).counts !== null;
   const sides = {
     l2: limits.l2,
     leastHessian: counted ? limits.minHessian : Math.max(limits.minHessian, limits.minLeaf),
     leastRows: limits.minLeaf,
   };
-  if (leaf.histograms) bestSplitsInto(answers, leaf.histograms, p, totals, sides);
-  else
+  const answers = open.map((_, k) => space.answers.subarray(k * p * SPLIT_ANSWER));
+  if (space.keeps) {
+    const questions = open.map(({ histograms, totals }, k) => ({
+      answers: answers[k],
+      histograms: histograms!,
+      totals,
+    }));
+    bestSplitsInto(questions, p, sides);
+  } else
     for (let first = 0; first < p; first += block) {
       const width = Math.min(block, p - first);
-      const rows = leafRows(space, leaf);
-      const bins = rows.bins.subarray(first * rows.stride);
-      histogramsInto({ ...space.spare[0], ...rows, bins }, width, totals.count);
-      const part = answers.subarray(first * SPLIT_ANSWER);
-      bestSplitsInto(part, space.spare[0], width, totals, sides);
+      const [histograms] = space.spare;
+      open.forEach((leaf, k) => {
+        const { totals } = leaf;
+        const rows = leafRows(space, leaf);
+        const bins = rows.bins.subarray(first * rows.stride);
+        histogramsInto({ ...histograms, ...rows, bins }, width, totals.count);
+        const part = answers[k].subarray(first * SPLIT_ANSWER);
+        bestSplitsInto([{ answers: part, histograms, totals }], width, sides);
+      });
     }
+  open.forEach((leaf, k) => {
+    leaf.split = greatest(answers[k], p, leaf.totals, limits);
+    if (!leaf.split) giveBack(space, leaf);
+  });
+}
+
+/** The split that gains most, the first of equal ones. */
+function greatest(
+  answers: Float64Array,
+  p: number,
+  { gradient, hessian }: NodeTotals,
+  { l2 }: BestLimits,
+): NodeSplit | null {
   let [best, at] = [-1, -1];
   for (let f = 0; f < p; f++)
-    if (answers[f * SPLIT_ANSWER] > best) [best, at] = [answers[f * SPLIT_ANSWER], f];
-  const score = totals.gradient ** 2 / (totals.hessian + limits.l2);
-  leaf.split = at < 0 ? null : splitFromAnswer(answers, at, at, score);
-  if (!leaf.split && leaf.histograms) {
-    space.spare.push(leaf.histograms);
-    leaf.histograms = null;
-  }
+    if (answers[f * SPLIT_ANSWER] > best) {
+      best = answers[f * SPLIT_ANSWER];
+      at = f;
+    }
+  return at < 0 ? null : splitFromAnswer(answers, at, at, gradient ** 2 / (hessian + l2));
+}
+
+function giveBack(space: BestSpace, leaf: Leaf): void {
+  if (leaf.histograms) space.spare.push(leaf.histograms);
+  leaf.histograms = null;
 }

@@ -28,8 +28,9 @@ export function checkTrainingData(
 
 function checkValues(where: string, X: TreeInput): void {
   const values = isSparse(X) ? X.values : X.data;
-  const at = values.findIndex((value) => value === Infinity || value === -Infinity);
-  if (at >= 0)
+  let at = 0;
+  while (at < values.length && Math.abs(values[at]) !== Infinity) at++;
+  if (at < values.length)
     throw new RatewiseError(
       "domain",
       `${where}: needs numbers, or NaN where one is missing, got ${values[at]}; clip infinite values or mark them missing`,

@@ -19,20 +19,40 @@ test("a cut lies between values that are next to each other among the doubles", 
   expect([binOf(cuts, 1), binOf(cuts, next)]).toEqual([0, 1]);
 });
 
-test("many values are cut into 255 bins of about as many rows", () => {
-  const values = Float64Array.from({ length: 5100 }, normals(key)).sort();
-  const cuts = binCuts(values);
-  expect(cuts).toHaveLength(VALUE_BINS - 1);
-  const sizes = new Float64Array(VALUE_BINS);
+function binSizes(values: Float64Array, cuts: Float64Array): Float64Array {
+  const sizes = new Float64Array(cuts.length + 1);
   for (const value of values) sizes[binOf(cuts, value)]++;
-  expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([20, 20]);
+  return sizes;
+}
+
+test("many values have 255 bins of as many rows, however they are spread", () => {
+  const even = Float64Array.from({ length: 5100 }, (_, i) => i / 7);
+  const uneven = Float64Array.from({ length: 5100 }, normals(key)).sort();
+  for (const values of [even, uneven]) {
+    const sizes = binSizes(values, binCuts(values));
+    expect(sizes).toHaveLength(VALUE_BINS);
+    expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([20, 20]);
+  }
+});
+
+test("a share of the range cuts tails finer than the middle", () => {
+  const values = Float64Array.from({ length: 5100 }, normals(key)).sort();
+  const sizes = binSizes(values, binCuts(values, 0, 0.5));
+  expect(sizes.length).toBeGreaterThan(250);
+  expect(Math.max(...sizes.subarray(0, 5), ...sizes.subarray(-5))).toBeLessThan(10);
+  expect(Math.max(...sizes)).toBeLessThan(40);
+  // One value far away takes one bin and no more.
+  values[5099] = 1e9;
+  const others = binSizes(values, binCuts(values, 0, 0.5));
+  expect(others.length).toBeGreaterThan(250);
+  expect(others.at(-1)).toBe(1);
+  expect(Math.max(...others)).toBeLessThan(30);
 });
 
 test("a value that fills half of the rows has a bin of its own and leaves the others theirs", () => {
   const values = Float64Array.from({ length: 3000 }, normals(key));
   const cuts = binCuts(values.sort(), 3000);
-  const sizes = new Float64Array(VALUE_BINS);
-  for (const value of values) sizes[binOf(cuts, value)]++;
+  const sizes = binSizes(values, cuts);
   expect(sizes[binOf(cuts, 0)]).toBe(0);
   expect(cuts.length).toBeGreaterThan(240);
   expect(Math.max(...sizes)).toBeLessThan(40);
