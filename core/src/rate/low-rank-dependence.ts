@@ -22,38 +22,49 @@ export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Depende
   const variance = new Float64Array(U.rows);
   const dominant: number[] = [];
   const rotated = matrix(Math.min(BLOCK, U.rows), U.cols);
-  const left = s.map((value) => 1 / (1 + value));
+  const lost = s.map((value) => 1 / (1 + value));
   const kept = s.map((value) => value / (1 + value));
-  const l = U.cols;
+  const sums = new Float64Array(3);
   for (let start = 0; start < U.rows; start += BLOCK) {
     const rows = Math.min(BLOCK, U.rows - start);
     // Rotated before it is whitened, which is one number a row: no copy of the block.
-    const { data: Z } = multiplyInto(
-      rowBlock(rotated, 0, rows),
-      rowBlock(U.factor, start, start + rows),
-      V,
-    );
+    const Z = multiplyInto(rowBlock(rotated, 0, rows), rowBlock(U.factor, start, start + rows), V);
     for (let i = 0; i < rows; i++) {
       const j = start + i;
-      const scale = U.scale[j];
-      let r = 0;
-      let h = 0;
-      let shared = 0;
-      for (let k = 0, at = i * l; k < l; k++, at++) {
-        const z = Z[at] * scale;
-        const square = z * z;
-        r += square;
-        h += square * left[k];
-        shared += square * kept[k];
-      }
+      weighSquaresInto(sums, Z.data, i * U.cols, U.scale[j], lost, kept);
+      const [r, h, shared] = sums;
       const difference = shared - r * h;
-      variance[j] = (1 + r) / scale ** 2;
+      variance[j] = (1 + r) / U.scale[j] ** 2;
       excess[j] = difference;
       if (r > 0 && !(difference > DOMINANT * shared)) dominant.push(j);
     }
   }
   if (dominant.length > 0) scoreDominantInto(excess, U, dominant);
   return { excess, variance, group: (members) => lowRankGroup(lowRank, mean, members) };
+}
+
+/** Σ z², Σ z²·lost and Σ z²·kept of z = scale·x, x from `from`; of plain arrays, for speed. */
+function weighSquaresInto(
+  out: Float64Array,
+  x: Float64Array,
+  from: number,
+  scale: number,
+  lost: Float64Array,
+  kept: Float64Array,
+): void {
+  let all = 0;
+  let first = 0;
+  let second = 0;
+  for (let k = 0; k < lost.length; k++) {
+    const z = x[from + k] * scale;
+    const square = z * z;
+    all += square;
+    first += square * lost[k];
+    second += square * kept[k];
+  }
+  out[0] = all;
+  out[1] = first;
+  out[2] = second;
 }
 
 /**

@@ -40,13 +40,19 @@ function whitenRowInto(
   { factor, scale, cols }: Whitened,
   j: number,
 ): void {
-  // Locals: a read through the objects in this loop would take as long as the product it prepares.
-  const target = out.data;
-  const source = factor.data;
-  const by = scale[j];
-  const from = j * cols;
-  const to = row * cols;
-  for (let k = 0; k < cols; k++) target[to + k] = source[from + k] * by;
+  scaleInto(out.data, row * cols, factor.data, j * cols, cols, scale[j]);
+}
+
+/** A function of plain arrays: reads through objects in this loop would take as long as the product it prepares. */
+function scaleInto(
+  target: Float64Array,
+  to: number,
+  source: Float64Array,
+  from: number,
+  count: number,
+  by: number,
+): void {
+  for (let k = 0; k < count; k++) target[to + k] = source[from + k] * by;
 }
 
 /** Calls `visit` with each block of rows in order, and the index of its first row. The next block overwrites it. */
