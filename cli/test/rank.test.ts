@@ -60,7 +60,7 @@ function expected(options: RateOptions = {}, from: Parameters<typeof rate>[0] = 
 describe("ratewise rank reads", () => {
   test("posterior.json, and prints exactly the document", async () => {
     const document = await ranked(json);
-    expect(document).toMatchObject({ kind: "rank", schema: 1, version, seed: 1, ...expected() });
+    expect(document).toMatchObject({ kind: "rank", schema: 2, version, seed: 1, ...expected() });
     expect(document.variables.map(({ name }) => name)).toEqual(
       Array.from({ length: p }, (_, j) => `x${j + 1}`),
     );

@@ -85,6 +85,7 @@ export async function fitNetworks(
       kind: "network",
       posterior,
       kernel: null,
+      inputs: X.cols,
       layers: hidden,
       ensemble,
       penalty: members.map(({ penalty }) => penalty),

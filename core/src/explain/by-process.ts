@@ -76,6 +76,7 @@ export async function fitProcess(
         kind: "gp",
         posterior: "gp",
         kernel: { ...recorded(process.kernel), noiseVariance },
+        inputs: X.cols,
         layers: [],
         ensemble: 1,
         penalty: [],

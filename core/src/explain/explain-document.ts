@@ -2,9 +2,12 @@ import type { Exclusion, LearningTask } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { RecipeName } from "../network/index.ts";
 import type { Kernel } from "../posterior/index.ts";
+import type { Calibration } from "./calibration.ts";
 import type { HeldOut } from "./held-out.ts";
+import type { HeldOutPredictions } from "./held-out-predictions.ts";
 import type { PosteriorName } from "./refit-output.ts";
 import type { RunRecord, ScoreRow, schemaVersion } from "./result.ts";
+import type { EffectShape } from "./shape-of-effects.ts";
 
 /** The share of the gradient RATE: does the network use the variable? */
 export interface DirectShare {
@@ -70,6 +73,8 @@ export interface ExplainDocument extends RunRecord {
     readonly posterior: PosteriorName | "gp";
     /** null for a network. */
     readonly kernel: ExplainedKernel | null;
+    /** Columns that the model takes: one a number, one a level of a category. */
+    readonly inputs: number;
     /** Units of each hidden layer. */
     readonly layers: readonly number[];
     readonly ensemble: number;
@@ -80,7 +85,12 @@ export interface ExplainDocument extends RunRecord {
     readonly heldOut: HeldOut;
     readonly rows: { readonly train: number; readonly test: number };
   };
+  /** How honest the model is about its uncertainty, on the held-out rows. */
+  readonly calibration: Calibration;
+  readonly predictions: HeldOutPredictions;
   readonly variables: readonly ExplainedVariable[];
+  /** Of the first variables by direct importance and by RATE. */
+  readonly shapes: readonly EffectShape[];
   readonly groups: readonly ExplainedGroup[];
   readonly classes: readonly ExplainedClass[] | null;
   /** Every pair of up to 10 classes of three or more. */

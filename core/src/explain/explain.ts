@@ -10,16 +10,19 @@ import type { RunOptions } from "../run.ts";
 import { version } from "../version.ts";
 import { fitNetworks } from "./by-networks.ts";
 import { fitProcess } from "./by-process.ts";
+import { calibrationOf } from "./calibration.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { ExplainDocument } from "./explain-document.ts";
 import type { FittedModel } from "./fitted-model.ts";
+import { heldOutPredictions } from "./held-out-predictions.ts";
 import { type Importance, importanceRows } from "./importance-rows.ts";
-import type { Model, ModelParts } from "./model.ts";
+import { type Model, type ModelParts, predictRows } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
 import type { PosteriorName } from "./refit-output.ts";
 import { schemaVersion } from "./result.ts";
 import { type SelectionOptions, withSelection } from "./selection-fields.ts";
+import { shapeOfEffects } from "./shape-of-effects.ts";
 
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
@@ -94,6 +97,16 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     hidden,
     ensemble,
   });
+  const prediction = predictRows({ ...fitted.parts, task: prepared.task }, prepared.test.X);
+  const shapes = await shapeOfEffects({
+    source,
+    prepared,
+    parts: fitted.parts,
+    variables: leading(importance),
+    key,
+    ...(options.signal && { signal: options.signal }),
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  });
   return {
     document: {
       kind: "explain",
@@ -107,7 +120,10 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
         heldOut,
         rows: { train: fitted.rows, test: prepared.test.X.rows },
       },
+      calibration: calibrationOf(prediction, prepared),
+      predictions: heldOutPredictions(prediction, prepared, key),
       ...importance,
+      shapes,
       posteriorRank: marginal.results[0].posteriorRank,
       diagnostics: gatherDiagnostics(
         prepared,
@@ -128,6 +144,16 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     },
     model: modelOf(prepared, fitted.parts),
   };
+}
+
+/** Variables whose shapes are worked out: the first by either importance. */
+const LEADING = { direct: 6, rate: 3 };
+
+function leading({ variables }: Importance): number[] {
+  const first = variables
+    .map(({ direct, rank }, v) => ({ v, direct: direct!.rank, rank: rank! }))
+    .filter(({ direct, rank }) => direct <= LEADING.direct || rank <= LEADING.rate);
+  return first.sort((a, b) => a.direct - b.direct).map(({ v }) => v);
 }
 
 type FitModelOptions = Parameters<typeof fitNetworks>[1] &

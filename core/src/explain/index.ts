@@ -1,4 +1,5 @@
 export { architectureDiagram } from "./architecture-diagram.ts";
+export type { Calibration, IntervalCoverage, ReliabilityBin } from "./calibration.ts";
 export { columnNames } from "./column-names.ts";
 export { type Compared, type CompareOptions, compare } from "./compare.ts";
 export type {
@@ -9,6 +10,7 @@ export type {
   ComparedSearch,
 } from "./compare-document.ts";
 export { type CompareMethod, compareMethods } from "./compare-methods.ts";
+export type { CurveShape } from "./curve-shape.ts";
 export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
@@ -22,6 +24,7 @@ export type {
   ExplainedVariable,
 } from "./explain-document.ts";
 export type { HeldOut } from "./held-out.ts";
+export type { HeldOutPredictions } from "./held-out-predictions.ts";
 export { type HiddenUnitOptions, rateHiddenUnits } from "./hidden-units.ts";
 export {
   likeliestClasses,
@@ -61,4 +64,5 @@ export {
 } from "./selection-power.ts";
 export { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
 export { drawImportance, rankingStability, type StabilityInput } from "./selection-stability.ts";
+export type { EffectCurve, EffectShape } from "./shape-of-effects.ts";
 export { columnsInTableUnits } from "./table-units.ts";

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Variant } from "../rate/variant.ts";
 
-/** Of the documents below; grows when a field changes its meaning or goes away, not when one is added. */
-export const schemaVersion = 1;
+/** Of the documents below; grows when fields change. 2: explain has calibration, predictions and shapes. */
+export const schemaVersion = 2;
 
 /** How a result came to be: enough to make it again. */
 export interface RunRecord {

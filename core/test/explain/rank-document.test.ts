@@ -35,7 +35,7 @@ test("rankDocument has the fields of the contract, in its order", () => {
   const document = rankDocument(result, record);
   expect(document).toEqual({
     kind: "rank",
-    schema: 1,
+    schema: 2,
     variant: "noise",
     variables: [
       {
