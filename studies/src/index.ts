@@ -20,6 +20,7 @@ export {
   selectionTable,
   summariseSelection,
 } from "./selection/summary.ts";
+export { barsTable } from "./simulation/bars.ts";
 export {
   type CellRequest,
   type CellResult,

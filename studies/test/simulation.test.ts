@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   areasFigure,
+  barsTable,
   type CellRequest,
+  type CellSummary,
   openJournal,
   runCell,
   summarise,
@@ -77,4 +79,33 @@ test("a summary holds medians, one row a cell", async () => {
   const circles = (svg: string) => svg.match(/<circle/g)!.length;
   expect(circles(areasFigure(summaries))).toBe(16);
   expect(circles(areasFigure(summarise([row(0.9, 3000)])))).toBe(18);
+});
+
+test("bars are held against medians, best form named; near ones want more seeds, absent ones are told", () => {
+  const areas = { covariance: 0.97, linear: 0.5, full: 0.98, weak: 0.981, meanSquared: 0.7 };
+  const cell = (name: string, seeds: number): CellSummary => ({
+    cell: name,
+    seeds,
+    one: areas,
+    ensemble: areas,
+    oneScore: 0.4,
+    ensembleScore: 0.5,
+    trainSeconds: 1,
+  });
+  const lines = barsTable([
+    cell("paper regression 100000", 25),
+    cell("standard regression 100000", 50),
+  ]).split("\n");
+  const line = (text: string) => lines.find((row) => row.includes(text))!;
+  expect(line("one network | paper regression 100000")).toBe(
+    "| RATE of covariances, one network | paper regression 100000 | 25 | 0.970 | — | 0.965 | holds, near: wants 50 seeds |",
+  );
+  expect(line("five networks | paper regression 100000")).toContain(
+    "| 25 | 0.981 | weak | 0.985 | missed, near",
+  );
+  expect(line("fresh rows, five networks | standard regression 100000")).toContain(
+    "| 50 | 0.500 | — | 0.55 | missed |",
+  );
+  expect(line("standard classification 3000")).toContain("| 0 | — | — | 0.75 | not run |");
+  expect(lines.length).toBe(2 + 6 * 8 + 2 * 2);
 });

@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type RecipeName, version, WorkerPool } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
+import { barsTable } from "./bars.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
 import { areasFigure } from "./figure.ts";
 import { summarise, summaryTable } from "./summary.ts";
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     correlation: { type: "string", default: "independent" },
     workers: { type: "string", default: "2" },
     figure: { type: "string" },
+    /** All of the journal beside what is asked of it. */
+    bars: { type: "boolean", default: false },
   },
 });
 
@@ -76,3 +79,4 @@ const results = journal.rows.filter((row) => wanted.has(identity(row)));
 const summaries = summarise(results);
 if (values.figure !== undefined) writeFileSync(values.figure, areasFigure(summaries));
 process.stdout.write(`${summaryTable(summaries)}\n`);
+if (values.bars) process.stdout.write(`\n${barsTable(summarise(journal.rows))}\n`);
