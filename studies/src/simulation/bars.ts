@@ -1,4 +1,5 @@
-import type { CellSummary, RankingAreas } from "./summary.ts";
+import type { RankingAreas } from "./cell.ts";
+import type { CellSummary } from "./summary.ts";
 
 /** A median that is asked to reach a number in some cells. */
 interface Bar {
