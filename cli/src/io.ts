@@ -6,6 +6,7 @@ export interface Io {
   readonly out: (text: string) => Promise<void>;
   /** Progress, warnings, errors: one line each. */
   readonly err: (line: string) => void;
+  /** `-` is standard input. */
   readonly readFile: (path: string) => Promise<Uint8Array>;
   /** A file's size and its bytes as they are read. */
   readonly openFile: (
@@ -23,5 +24,7 @@ export interface Io {
   readonly liveLine: ((text: string) => void) | null;
   readonly isTTY: boolean;
   readonly columns: number;
+  /** Bytes of memory that the machine, or the container, has. */
+  readonly memory: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -1,4 +1,5 @@
 import { open, stat } from "node:fs/promises";
+import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 import { checkFolder, writeFolder } from "./atomic-folder.ts";
@@ -20,7 +21,7 @@ export function nodeIo(): Io {
     err: (line) => {
       stderr.write(`${line}\n`);
     },
-    readFile: (path) => naming(path, () => readWhole(path)),
+    readFile: (path) => naming(path, () => (path === "-" ? readStandardInput() : readWhole(path))),
     openFile: (path) => naming(path, () => openWhole(path)),
     checkTarget: (path) => naming(path, () => checkTarget(path)),
     writeFile: (path, pieces) => naming(path, () => atomicWrite(path, pieces)),
@@ -32,6 +33,7 @@ export function nodeIo(): Io {
     isTTY: stdout.isTTY === true,
     // Some pseudo-terminals say 0.
     columns: stdout.columns || 80,
+    memory: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
     environment: env,
   };
 }
@@ -55,6 +57,12 @@ async function readWhole(path: string): Promise<Uint8Array> {
   } finally {
     await handle.close();
   }
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** A file as a stream, once it is known to be one. */

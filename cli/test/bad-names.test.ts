@@ -21,7 +21,7 @@ const cases: Refusal[] = [
     "a name twice",
     { "a.json": json({ names: ["a", "b", "a", "c"] }) },
     ["a.json"],
-    'a.json: names: indexNames: needs names that differ, got "a" as number 0 and 2',
+    'a.json: names: needs names that differ, got "a" as number 0 and 2',
   ],
   [
     "an empty name",
@@ -111,7 +111,7 @@ const cases: Refusal[] = [
     "a GMT that is no GMT",
     { "a.json": json({}), "g.gmt": "A x1 x2\n" },
     ["a.json", "--groups", "g.gmt"],
-    "g.gmt: groupsFromGmt: needs a name, a description and members",
+    "g.gmt: needs a name, a description and members",
   ],
   [
     "groups of another length in an archive",
@@ -129,7 +129,7 @@ const cases: Refusal[] = [
     "all nullified",
     { "a.json": json({}) },
     ["a.json", "--nullify", "x1,x2,x3,x4"],
-    "a.json: rate: needs at least one variable that is not nullified",
+    "a.json: needs at least one variable that is not nullified",
   ],
 ];
 

@@ -69,7 +69,7 @@ const cases: Refusal[] = [
     "NaN in a JSON text",
     { "a.json": '{"mean": [1,\n NaN]}' },
     ["a.json"],
-    'a.json: parseJson: needs a value, got "NaN]}" at line 2, column 2',
+    'a.json: needs a value, got "NaN]}" at line 2, column 2',
   ],
   [
     "null where a number should be",
@@ -155,7 +155,7 @@ const cases: Refusal[] = [
     "a singular covariance under exact",
     { "a.json": JSON.stringify({ mean: good.mean, factor: good.factor }) },
     ["a.json", "--variant", "exact"],
-    /a\.json: rate: needs a covariance of full rank for the variant "exact", got rank 2 for 4 variables/,
+    /a\.json: needs a covariance of full rank for the variant "exact", got rank 2 for 4 variables/,
   ],
   [
     "a singular covariance without a variant",
@@ -167,7 +167,7 @@ const cases: Refusal[] = [
     "no noise under noise",
     { "a.json": JSON.stringify({ mean: good.mean, factor: good.factor }) },
     ["a.json", "--variant", "noise"],
-    /a\.json: rate: needs noise variances/,
+    /a\.json: needs noise variances/,
   ],
   [
     "one variable",
@@ -185,7 +185,7 @@ const cases: Refusal[] = [
     "one draw",
     { "a.json": JSON.stringify({ draws: [[1, 2, 3]] }) },
     ["a.json"],
-    "a.json: draws: effectsFromDraws: needs at least 2 draws, one a row, got 1",
+    "a.json: draws: needs at least 2 draws, one a row, got 1",
   ],
   [
     "no mean",

@@ -15,6 +15,8 @@ export interface CsvOptions extends RunOptions {
   readonly bytes?: number;
   /** Columns to read as categories even when they hold numbers. */
   readonly categories?: ReadonlySet<string>;
+  /** Decimals are written with a comma: 1.234,5. */
+  readonly decimalComma?: boolean;
 }
 
 /** What one call of the parser gives back: whole records, and where the next one starts. */
@@ -44,12 +46,12 @@ export async function readCsv(
     signal?.throwIfAborted();
     if (seen === 0) refuseOtherEncodings(chunk, where);
     seen += chunk.length;
-    pending += decode(decoder, chunk, where);
+    pending += decode(decoder, chunk, where, reader.lineAfter(pending));
     if (pending.length < PIECE) continue;
     pending = reader.take(pending, false);
     onProgress?.({ phase: "read", done: seen, total: Math.max(seen, options.bytes ?? seen) });
   }
-  pending += decode(decoder, undefined, where);
+  pending += decode(decoder, undefined, where, reader.lineAfter(pending));
   reader.take(pending, true);
   onProgress?.({ phase: "read", done: seen, total: seen });
   return reader.finish();
@@ -97,6 +99,11 @@ class CsvReader {
     return last ? "" : text.slice(meta.cursor);
   }
 
+  /** The line that follows `pending`, the text not yet taken. */
+  lineAfter(pending: string): () => number {
+    return () => this.line + pending.split("\n").length - 1;
+  }
+
   finish(): Table {
     const { where } = this.options;
     if (!this.builders) throw new RatewiseError("parse", `${where}: the file is empty`);
@@ -106,7 +113,7 @@ class CsvReader {
   }
 
   private header(record: readonly string[]): ColumnBuilder[] {
-    const { where, categories } = this.options;
+    const { where, categories, decimalComma = false } = this.options;
     const names = record.map((name, index) => name.trim() || `column ${index + 1}`);
     const seen = new Map<string, number>();
     names.forEach((name, index) => {
@@ -119,7 +126,9 @@ class CsvReader {
         );
       seen.set(name, index);
     });
-    return names.map((name) => columnBuilder(name, where, categories?.has(name) ?? false));
+    return names.map((name) =>
+      columnBuilder(name, where, { category: categories?.has(name) ?? false, decimalComma }),
+    );
   }
 
   private record(record: readonly string[], builders: readonly ColumnBuilder[], line: number) {
@@ -175,13 +184,21 @@ function refuseOtherEncodings(start: Uint8Array, where: string): void {
     throw new RatewiseError("parse", `${where}: holds zero bytes, so it is not a text file`);
 }
 
-function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, where: string): string {
+function decode(
+  decoder: TextDecoder,
+  chunk: Uint8Array | undefined,
+  where: string,
+  line: () => number,
+): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch (cause) {
+    // Decoded again with marks for what is no UTF-8: a chunk may begin inside a letter, hence after its first bytes.
+    const text = new TextDecoder().decode(chunk?.subarray(3) ?? new Uint8Array(0));
+    const before = text.slice(0, Math.max(0, text.indexOf("\ufffd")));
     throw new RatewiseError(
       "parse",
-      `${where}: the text is not UTF-8 (Latin-1 perhaps); save it as UTF-8 and try again`,
+      `${where}, line ${line() + before.split("\n").length - 1}: the text is not UTF-8 (Latin-1 perhaps); save it as UTF-8 and try again`,
       {},
       { cause },
     );

@@ -10,8 +10,23 @@ export interface GunzipOptions {
 
 /** Inflates a gzip file of one or more members (bgzip writes many), with sums and sizes checked. */
 export function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Uint8Array {
+  const pieces = [...gunzipPieces(bytes, options)];
+  const out = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
+  return out;
+}
+
+/** As {@link gunzip}, a piece at a time, so that the whole need never be held. */
+export function* gunzipPieces(
+  bytes: Uint8Array,
+  options: GunzipOptions = {},
+): Generator<Uint8Array> {
   const { limit = defaultLimit(bytes.length) } = options;
-  const chunks: Uint8Array[] = [];
+  let pieces: Uint8Array[] = [];
   let total = 0;
   let crc = 0;
   let memberSize = 0;
@@ -26,28 +41,21 @@ export function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Uint8Arr
     crc = 0;
     memberSize = 0;
   };
-  const stream = new Gunzip((chunk) => {
-    total += chunk.length;
+  const stream = new Gunzip((piece) => {
+    total += piece.length;
     if (total > limit) throw beyondLimit("gunzip", total, limit);
-    memberSize += chunk.length;
-    crc = crc32(chunk, crc);
-    chunks.push(chunk);
+    memberSize += piece.length;
+    crc = crc32(piece, crc);
+    pieces.push(piece);
   });
   stream.onmember = checkMember;
   if (bytes.length < 18)
     throw new RatewiseError("parse", `gunzip: needs at least 18 bytes, got ${bytes.length}`);
-  decompressing("gunzip", () => {
-    for (let from = 0; from < bytes.length; from += CHUNK) {
-      const to = Math.min(from + CHUNK, bytes.length);
-      stream.push(bytes.subarray(from, to), to === bytes.length);
-    }
-  });
-  checkMember(bytes.length);
-  const out = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    out.set(chunk, at);
-    at += chunk.length;
+  for (let from = 0; from < bytes.length; from += CHUNK) {
+    const to = Math.min(from + CHUNK, bytes.length);
+    decompressing("gunzip", () => stream.push(bytes.subarray(from, to), to === bytes.length));
+    yield* pieces;
+    pieces = [];
   }
-  return out;
+  checkMember(bytes.length);
 }

@@ -110,7 +110,7 @@ describe("readNpz refuses", () => {
     [
       "a pickle",
       () => readNpz(zip({ "a.npy": new TextEncoder().encode("cos\nsystem\n(S'ls'\ntR.") })),
-      /a.npy: readNpy: needs the magic/,
+      /a.npy: needs the magic/,
     ],
     [
       "a path upwards",

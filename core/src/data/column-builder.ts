@@ -1,14 +1,9 @@
 import { RatewiseError } from "../errors.ts";
-import type { Column } from "./table.ts";
-
-/** What people write where a value is missing. Compared after trimming, without regard to case. */
-const MISSING = new Set(["", "na", "n/a", "nan", "null", "none", "?", ".", "-"]);
+import { isMissing, type NumberReader, notationOf, plainNumber } from "./number-notation.ts";
+import type { Column, NumberColumn } from "./table.ts";
 
 /** How many rows are looked at before a column is called numbers or categories. */
 const ROWS_TO_DECIDE = 1000;
-
-/** A column that is numbers in at least this share of its first rows was meant to be numbers. */
-const MEANT_AS_NUMBERS = 0.9;
 
 /** Levels are kept in a map; more than this many is a text, not a category. */
 const MOST_LEVELS = 1_000_000;
@@ -20,20 +15,32 @@ export interface ColumnBuilder {
   finish(): Column;
 }
 
+export interface ColumnOptions {
+  /** Categories whatever the cells look like. */
+  readonly category?: boolean;
+  /** Decimals are written with a comma, thousands with a point or a blank: 1.234,5. */
+  readonly decimalComma?: boolean;
+}
+
 /**
  * A builder for the column `name` of the file `where`. The first 1,000 rows decide: all numbers →
  * numbers; at least nine in ten numbers → an error that names the first cell that is not one (almost
- * always a slip in the file); otherwise categories. `asCategory` skips the decision.
+ * always a slip in the file); otherwise categories. Percentages, 45%, are numbers too, and the column says
+ * so; decimal commas are an error unless they were asked for, since 1,234 may mean a thousand.
  */
-export function columnBuilder(name: string, where: string, asCategory = false): ColumnBuilder {
+export function columnBuilder(
+  name: string,
+  where: string,
+  { category = false, decimalComma = false }: ColumnOptions = {},
+): ColumnBuilder {
   const undecided: string[] = [];
   const lines: number[] = [];
-  let target: Numbers | Categories | undefined = asCategory
-    ? new Categories(name, where)
-    : undefined;
+  let target: Numbers | Categories | undefined = category ? new Categories(name, where) : undefined;
 
   const decide = () => {
-    target = isMeantAsNumbers(undecided) ? new Numbers(name, where) : new Categories(name, where);
+    const reader = notationOf(undecided, decimalComma);
+    if (reader === "commas") throw commaError(name, where, undecided, lines);
+    target = reader ? new Numbers(name, where, reader) : new Categories(name, where);
     for (let i = 0; i < undecided.length; i++) target.add(undecided[i], lines[i]);
     undecided.length = 0;
   };
@@ -51,46 +58,39 @@ export function columnBuilder(name: string, where: string, asCategory = false): 
   };
 }
 
-/** Decimal notation only: `Number` alone would also take "", "0x10" and "Infinity". */
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const INFINITE = /^[+-]?inf(?:inity)?$/i;
-
-/** The number a cell holds, NaN when it is missing, undefined when it is text. */
-export function parseNumber(cell: string): number | undefined {
-  const text = cell.trim();
-  if (NUMBER.test(text)) return Number(text);
-  if (MISSING.has(text.toLowerCase())) return Number.NaN;
-  return INFINITE.test(text) ? Number.POSITIVE_INFINITY : undefined;
-}
-
-function isMeantAsNumbers(cells: readonly string[]): boolean {
-  let numbers = 0;
-  let texts = 0;
-  for (const cell of cells) {
-    const value = parseNumber(cell);
-    if (value === undefined) texts++;
-    else if (!Number.isNaN(value)) numbers++;
-  }
-  return texts === 0 || numbers >= MEANT_AS_NUMBERS * (numbers + texts);
+function commaError(
+  name: string,
+  where: string,
+  cells: readonly string[],
+  lines: readonly number[],
+): RatewiseError {
+  const at = cells.findIndex((cell) => cell.includes(",") && plainNumber(cell) === undefined);
+  return new RatewiseError(
+    "parse",
+    `${where}, line ${lines[at]}: column "${name}" holds numbers with commas, such as "${cells[at].trim().slice(0, 40)}"; write decimals with a point and nothing between thousands, or say --decimal-comma or --categories`,
+    { line: lines[at], column: name },
+  );
 }
 
 class Numbers {
   private readonly name: string;
   private readonly where: string;
+  private readonly reader: NumberReader;
   private values = new Float64Array(1024);
   private length = 0;
 
-  constructor(name: string, where: string) {
+  constructor(name: string, where: string, reader: NumberReader) {
     this.name = name;
     this.where = where;
+    this.reader = reader;
   }
 
   add(cell: string, line: number): void {
-    const value = parseNumber(cell);
+    const value = this.reader.read(cell);
     if (value === undefined) {
       const commaHint = /^\s*[+-]?\d+,\d+\s*$/.test(cell)
-        ? "write decimals with a point"
-        : "correct the cell, empty it, or read the column as categories";
+        ? "write decimals with a point, or say --decimal-comma"
+        : "correct the cell, empty it, or read the column with --categories";
       throw new RatewiseError(
         "parse",
         `${this.where}, line ${line}: column "${this.name}" holds numbers, but here stands "${cell.slice(0, 40)}"; ${commaHint}`,
@@ -112,7 +112,12 @@ class Numbers {
   }
 
   finish(): Column {
-    return { kind: "number", name: this.name, values: this.values.slice(0, this.length) };
+    const column: NumberColumn = {
+      kind: "number",
+      name: this.name,
+      values: this.values.slice(0, this.length),
+    };
+    return this.reader.percent ? { ...column, notation: "percent" } : column;
   }
 }
 
@@ -136,7 +141,7 @@ class Categories {
     }
     const text = cell.trim();
     let code = -1;
-    if (!MISSING.has(text.toLowerCase())) {
+    if (!isMissing(text)) {
       code = this.levels.get(text) ?? this.levels.size;
       if (code === this.levels.size) {
         if (code === MOST_LEVELS)

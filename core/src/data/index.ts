@@ -1,5 +1,5 @@
 export { readBundle, writeBundle } from "./bundle.ts";
-export { type ColumnBuilder, columnBuilder } from "./column-builder.ts";
+export { type ColumnBuilder, type ColumnOptions, columnBuilder } from "./column-builder.ts";
 export {
   type Design,
   type Encoding,
@@ -18,8 +18,29 @@ export {
   indexNames,
   type VariableGroup,
 } from "./groups.ts";
+export { type IdxArray, looksLikeIdx, readIdx } from "./idx.ts";
+export {
+  groupsFromIntervals,
+  type Interval,
+  type IntervalGroups,
+  type Position,
+  parseBedIntervals,
+} from "./intervals.ts";
 export { type Json, parseJson } from "./json.ts";
+export { denseColumns, parseLibsvm, type SparseRows } from "./libsvm.ts";
 export { type NpyArray, type NpyNumbers, readNpy, writeNpy } from "./npy.ts";
+export {
+  type BedGenotypes,
+  type GeneticVariant,
+  genotypesOf,
+  parseBim,
+  parseFam,
+  readBed,
+  type Sample,
+  variantNames,
+} from "./plink.ts";
+export { readingNotes } from "./reading-notes.ts";
+export { type Residuals, regressOut } from "./regress-out.ts";
 export { type Split, splitRows, splitRowsByClass } from "./split.ts";
 export {
   type CategoryColumn,

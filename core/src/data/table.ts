@@ -5,6 +5,8 @@ export interface NumberColumn {
   readonly kind: "number";
   readonly name: string;
   readonly values: Float64Array;
+  /** Written as 45% in the file, read as 45. */
+  readonly notation?: "percent";
 }
 
 /** Categories as indexes into `levels`, −1 where a value is missing. */

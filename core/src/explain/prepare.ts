@@ -8,6 +8,7 @@ import {
   excludeColumns,
   fitEncoding,
   type LearningTask,
+  readingNotes,
   splitRows,
   splitRowsByClass,
   type Table,
@@ -68,7 +69,7 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
   const column = columnNamed(source, options.target);
   const { target, diagnostics: notes } = targetFromColumn(column, options.task);
   const { predictors, excluded } = choosePredictors(source, options);
-  const diagnostics: Diagnostic[] = [...notes];
+  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...predictors])];
   const rows = usableRows(source, target, predictors, missing, diagnostics);
 
   const labels =

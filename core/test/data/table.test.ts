@@ -29,7 +29,7 @@ const categories = (name: string, ...values: (string | null)[]) => {
 };
 const rowsUpTo = (n: number) => Uint32Array.from({ length: n }, (_, i) => i);
 const built = (cells: string[], asCategory = false) => {
-  const builder = columnBuilder("x", "f.csv", asCategory);
+  const builder = columnBuilder("x", "f.csv", { category: asCategory });
   cells.forEach((cell, i) => {
     builder.add(cell, i + 2);
   });
