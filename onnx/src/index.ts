@@ -1,4 +1,7 @@
-export { type ExternalFiles, type ReadBeside, readExternal } from "./external.ts";
+export { type ActivationOptions, type Activations, activations } from "./activations.ts";
+export type { Detected, DetectOptions, LastLayer, NetworkLink } from "./detect.ts";
+export type { ExternalFiles, ReadBeside } from "./external.ts";
+export type { InputLayout } from "./input-layout.ts";
 export type {
   Attribute,
   ExternalPlace,
@@ -8,4 +11,7 @@ export type {
   TensorRecord,
   ValueInfo,
 } from "./model.ts";
+export { type OnnxNetwork, type OpenOptions, openModel, openNetwork } from "./network.ts";
+export { knownOperators } from "./operators/index.ts";
 export { readModel } from "./read-model.ts";
+export { type NetworkSaliencyOptions, networkSaliency } from "./saliency.ts";

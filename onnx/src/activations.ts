@@ -1,0 +1,177 @@
+import {
+  type Diagnostic,
+  drive,
+  type Matrix,
+  matrix,
+  type Progress,
+  RatewiseError,
+  type RunOptions,
+} from "@ratewise/core";
+import { evaluate } from "./derivative.ts";
+import { rowShape } from "./input-layout.ts";
+import type { OnnxNetwork } from "./network.ts";
+import { openSession } from "./runtime.ts";
+import { type Tensor, tensor } from "./tensor.ts";
+
+/** What a network makes of some rows. */
+export interface Activations {
+  /** The last hidden layer, n×l. */
+  readonly hidden: Matrix;
+  /** f before the link, n×outputs. */
+  readonly functions: Matrix;
+  /** `onnxruntime-web`, or `own` where that does not run the network and our operators do. */
+  readonly by: "onnxruntime-web" | "own";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ActivationOptions extends RunOptions {
+  /** The shape of a row, where the data has one of its own: 1, 18, 18 for instance. */
+  readonly rowShape?: readonly number[];
+}
+
+/** Rows that go through the network together, and the numbers they may have. */
+const MOST_ROWS = 256;
+const MOST_NUMBERS = 2 ** 22;
+
+/**
+ * Runs the rows through the network in blocks, and keeps the last hidden layer and f. Networks for a fixed number of
+ * rows get that many, the last block filled up with its last row. One thread, single precision unless the network has double.
+ */
+export async function activations(
+  network: OnnxNetwork,
+  X: Matrix,
+  options: ActivationOptions = {},
+): Promise<Activations> {
+  const shape = rowShape(network.layout, X.cols, options.rowShape);
+  checkFinite(X);
+  const names = [network.detected.hidden, network.detected.functionTensor];
+  let session: Awaited<ReturnType<typeof openSession>>;
+  try {
+    session = await openSession(
+      network,
+      names.filter((name) => name !== network.detected.input.name),
+    );
+  } catch (error) {
+    if (!(error instanceof RatewiseError) || !canRun(network)) throw error;
+    return { ...(await byOwnOperators(network, X, shape, options)), diagnostics: [note(error)] };
+  }
+  try {
+    const { input } = network.detected;
+    const gathered = gatherer(X.rows);
+    const { onProgress, signal } = options;
+    for (const { x, start, rows } of blocks(network, X, shape)) {
+      signal?.throwIfAborted();
+      const made = await session.run(
+        x,
+        names.filter((name) => name !== input.name),
+      );
+      let at = 0;
+      gathered.add(
+        start,
+        rows,
+        names.map((name) => (name === input.name ? x : made[at++])),
+      );
+      onProgress?.({ phase: "hidden activations", done: start + rows, total: X.rows });
+    }
+    const [hidden, functions] = gathered.matrices();
+    return { hidden, functions, by: "onnxruntime-web", diagnostics: [] };
+  } finally {
+    await session.close();
+  }
+}
+
+function canRun({ program, detected: { hidden, input } }: OnnxNetwork): boolean {
+  return (
+    program !== null &&
+    (hidden === input.name || program.steps.some(({ node }) => node.outputs[0] === hidden))
+  );
+}
+
+async function byOwnOperators(
+  network: OnnxNetwork,
+  X: Matrix,
+  shape: readonly number[],
+  run: RunOptions,
+): Promise<Omit<Activations, "diagnostics">> {
+  const { hidden, functionTensor } = network.detected;
+  const program = network.program!;
+  function* steps(): Generator<Progress, Matrix[]> {
+    const gathered = gatherer(X.rows);
+    for (const { x, start, rows } of blocks(network, X, shape)) {
+      const values = evaluate(program, x);
+      gathered.add(start, rows, [values.get(hidden)!, values.get(functionTensor)!]);
+      yield { phase: "hidden activations", done: start + rows, total: X.rows };
+    }
+    return gathered.matrices();
+  }
+  const [H, F] = await drive(steps(), run);
+  return { hidden: H, functions: F, by: "own" };
+}
+
+interface Block {
+  readonly x: Tensor;
+  readonly start: number;
+  /** Rows of X in it; the block may be longer. */
+  readonly rows: number;
+}
+
+/** The rows in blocks of the shape that the network takes. */
+export function* blocks(
+  { layout }: OnnxNetwork,
+  X: Matrix,
+  shape: readonly number[],
+  most: number = MOST_ROWS,
+): Generator<Block> {
+  const size =
+    layout.batch ?? Math.max(1, Math.min(most, X.rows, Math.floor(MOST_NUMBERS / X.cols)));
+  for (let start = 0; start < X.rows; start += size) {
+    const rows = Math.min(size, X.rows - start);
+    const own = X.data.subarray(start * X.cols, (start + rows) * X.cols);
+    if (layout.batch === null || rows === size) {
+      yield { x: tensor([rows, ...shape], own), start, rows };
+      continue;
+    }
+    const filled = new Float64Array(size * X.cols);
+    filled.set(own);
+    for (let i = rows; i < size; i++) filled.set(own.subarray((rows - 1) * X.cols), i * X.cols);
+    yield { x: tensor([size, ...shape], filled), start, rows };
+  }
+}
+
+/** Tensors of blocks of rows, put together as matrices of n rows. */
+function gatherer(n: number) {
+  const out: Matrix[] = [];
+  return {
+    add: (start: number, rows: number, parts: readonly Tensor[]): void => {
+      parts.forEach((part, k) => {
+        const batch = part.dims[0] ?? 1;
+        const width = part.data.length / Math.max(1, Math.max(batch, rows));
+        if (!Number.isInteger(width) || width < 1)
+          throw new RatewiseError(
+            "shape",
+            `needs a tensor with a row for each of ${rows} rows, got (${part.dims.join(", ")})`,
+          );
+        out[k] ??= matrix(n, width);
+        out[k].data.set(part.data.subarray(0, rows * width), start * width);
+      });
+    },
+    matrices: (): Matrix[] => out,
+  };
+}
+
+function checkFinite({ data, cols, rows }: Matrix): void {
+  if (rows === 0) throw new RatewiseError("shape", "needs at least one row, got none");
+  const bad = data.findIndex((x) => !Number.isFinite(x));
+  if (bad >= 0)
+    throw new RatewiseError(
+      "domain",
+      `needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols} (counted from 0); fill or drop missing values first`,
+    );
+}
+
+function note(error: RatewiseError): Diagnostic {
+  return {
+    code: "own-operators",
+    message: `The network was run by ratewise's own operators in double precision: ${error.message}.`,
+  };
+}

@@ -1,0 +1,104 @@
+import { RatewiseError } from "@ratewise/core";
+import { type Detected, type DetectOptions, detect } from "./detect.ts";
+import { checkTensors, type ExternalFiles, type ReadBeside, readExternal } from "./external.ts";
+import { type InputLayout, inputLayout } from "./input-layout.ts";
+import type { OnnxModel } from "./model.ts";
+import { labelOf } from "./order.ts";
+import { compile, type Program } from "./program.ts";
+import { readModel } from "./read-model.ts";
+
+/** A network that somebody trained: plain data. */
+export interface OnnxNetwork {
+  readonly kind: "onnx-network";
+  /** The file. */
+  readonly bytes: Uint8Array;
+  readonly files: ExternalFiles;
+  readonly model: OnnxModel;
+  readonly detected: Detected;
+  readonly layout: InputLayout;
+  /** From the input to f, in operators with derivatives; null where one of them is not known. */
+  readonly program: Program | null;
+  /** The operators that have no derivatives here. */
+  readonly missing: readonly string[];
+}
+
+export interface OpenOptions extends DetectOptions {
+  /** Reads a file of weights beside the model; needed only where the model has such files. */
+  readonly readBeside?: ReadBeside;
+  /** What errors call the file. */
+  readonly where?: string;
+}
+
+/**
+ * Opens an ONNX file: checks it, finds its last linear layer, and imports its operators. Every tensor is checked to
+ * be there before anything is computed; errors name the file.
+ */
+export async function openNetwork(
+  bytes: Uint8Array,
+  options: OpenOptions = {},
+): Promise<OnnxNetwork> {
+  const { where = "openNetwork", readBeside } = options;
+  return naming(where, async () => {
+    const { model, files } = await openModel(bytes, { where, ...(readBeside && { readBeside }) });
+    const detected = detect(model, files, options);
+    const compiled = compile(model, files, detected.input.name, detected.functionTensor);
+    return {
+      kind: "onnx-network",
+      bytes,
+      files,
+      model,
+      detected,
+      layout: inputLayout(detected.input),
+      ...compiled,
+    };
+  });
+}
+
+/** Reads and checks a model without looking for a last layer. */
+export async function openModel(
+  bytes: Uint8Array,
+  options: Pick<OpenOptions, "readBeside" | "where"> = {},
+): Promise<{ model: OnnxModel; files: ExternalFiles }> {
+  const { where = "openModel", readBeside } = options;
+  return naming(where, async () => {
+    const model = readModel(bytes, where);
+    checkDomains(model);
+    const files = await readExternal(model, readBeside);
+    checkTensors(model, files);
+    return { model, files };
+  });
+}
+
+/** Domains whose operators the runtime has. */
+const runtimeDomains = new Set(["", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc"]);
+
+/** Opsets from which a model is run; above the newest one the runtime itself says so. */
+const FIRST_OPSET = 9;
+
+function checkDomains({ nodes, functions, opset }: OnnxModel): void {
+  if (opset < FIRST_OPSET)
+    throw new RatewiseError(
+      "domain",
+      `needs operators of opset ${FIRST_OPSET} or later, got ${opset}; export or convert the model again`,
+    );
+  const custom = nodes.find(
+    ({ domain, operator }) =>
+      !runtimeDomains.has(domain) && !functions.has(`${domain}:${operator}`),
+  );
+  if (custom)
+    throw new RatewiseError(
+      "domain",
+      `uses the custom operator ${custom.domain}.${labelOf(custom)}, which is not defined in the file; export the model with standard operators`,
+      { operator: custom.operator },
+    );
+}
+
+/** Errors name the file. */
+export async function naming<T>(where: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof RatewiseError) || error.message.startsWith(where)) throw error;
+    throw new RatewiseError(error.code, `${where}: ${error.message}`, { ...error.details });
+  }
+}

@@ -1,0 +1,115 @@
+import { elementary } from "@ratewise/core";
+import { erf } from "../erf.ts";
+import type { Tensor } from "../tensor.ts";
+import {
+  type Call,
+  floatOf,
+  inputOf,
+  type Operator,
+  type OperatorTable,
+  textOf,
+} from "./operator.ts";
+
+const { exp, expm1, log, log1p, tanh } = elementary;
+
+/** y = φ(x) and φ'(x), the slope from x and y. */
+interface Curve {
+  readonly value: (x: number) => number;
+  readonly slope: (x: number, y: number) => number;
+}
+
+function curve(at: (call: Call) => Curve): Operator {
+  return {
+    forward: (call) => {
+      const { dims, data } = inputOf(call, 0);
+      return { dims, data: data.map(at(call).value) };
+    },
+    backward: (call, output, slope) => {
+      const x = inputOf(call, 0).data;
+      const own = at(call).slope;
+      const data = slope.data.map((s, e) => (s === 0 ? 0 : s * own(x[e], output.data[e])));
+      return [{ dims: output.dims, data }];
+    },
+    relevance: "stay",
+  };
+}
+
+const always = (value: Curve["value"], slope: Curve["slope"]): Operator =>
+  curve(() => ({ value, slope }));
+
+function sigmoid(x: number): number {
+  return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
+}
+
+const SQRT_HALF = Math.SQRT1_2;
+const DENSITY_AT_0 = 0.3989422804014327; // 1/√(2π)
+
+/** x·Φ(x), or its tanh form. */
+function gelu(call: Call): Curve {
+  if (textOf(call, "approximate", "none") !== "tanh")
+    return {
+      value: (x) => 0.5 * x * (1 + erf(x * SQRT_HALF)),
+      slope: (x) => 0.5 * (1 + erf(x * SQRT_HALF)) + x * DENSITY_AT_0 * exp(-0.5 * x * x),
+    };
+  const a = 0.7978845608028654; // √(2/π)
+  const inner = (x: number) => tanh(a * (x + 0.044715 * x * x * x));
+  return {
+    value: (x) => 0.5 * x * (1 + inner(x)),
+    slope: (x) => {
+      const t = inner(x);
+      return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * a * (1 + 3 * 0.044715 * x * x);
+    },
+  };
+}
+
+/** Bounds are attributes up to version 6, inputs since version 11. */
+function clip(call: Call): Curve {
+  const bound = (name: string, at: number, otherwise: number) =>
+    call.inputs[at]?.data[0] ?? floatOf(call, name, otherwise);
+  const low = bound("min", 1, Number.NEGATIVE_INFINITY);
+  const high = bound("max", 2, Number.POSITIVE_INFINITY);
+  return {
+    value: (x) => Math.min(Math.max(x, low), high),
+    slope: (x) => (x > low && x < high ? 1 : 0),
+  };
+}
+
+const identity: Operator = {
+  forward: (call) => inputOf(call, 0),
+  backward: (_, __, slope): (Tensor | null)[] => [slope],
+  relevance: "follow",
+};
+
+/** Operators that take every number by itself. */
+export const elementwise: OperatorTable = {
+  Identity: identity,
+  Dropout: identity, // when a network is used, not trained
+  Relu: always(
+    (x) => Math.max(x, 0),
+    (x) => (x > 0 ? 1 : 0),
+  ),
+  LeakyRelu: curve((call) => {
+    const alpha = floatOf(call, "alpha", 0.01);
+    return { value: (x) => (x < 0 ? alpha * x : x), slope: (x) => (x < 0 ? alpha : 1) };
+  }),
+  Elu: curve((call) => {
+    const alpha = floatOf(call, "alpha", 1);
+    return {
+      value: (x) => (x < 0 ? alpha * expm1(x) : x),
+      slope: (x, y) => (x < 0 ? y + alpha : 1),
+    };
+  }),
+  Gelu: curve(gelu),
+  Erf: always(erf, (x) => (2 / Math.sqrt(Math.PI)) * exp(-x * x)),
+  Tanh: always(tanh, (_, y) => 1 - y * y),
+  Sigmoid: always(sigmoid, (_, y) => y * (1 - y)),
+  Softplus: always((x) => Math.max(x, 0) + log1p(exp(-Math.abs(x))), sigmoid),
+  Clip: curve(clip),
+  Exp: always(exp, (_, y) => y),
+  Log: always(log, (x) => 1 / x),
+  Sqrt: always(Math.sqrt, (_, y) => 0.5 / y),
+  Neg: always(
+    (x) => -x,
+    () => -1,
+  ),
+};
