@@ -42,6 +42,9 @@ export interface Candidate {
 const WORK_A_CALL = 1e8;
 const BATCHES_A_CALL = 16;
 
+/** Epochs of patience that `patientSteps` leaves however many steps they have. */
+const LEAST_PATIENCE = 3;
+
 /** Trains at each penalty from where the last one ended, and returns the best of them. */
 export function* followPath(
   run: PathRun,
@@ -88,13 +91,14 @@ function* trainAt(
   history: EpochRecord[],
 ): Generator<Progress, Candidate> {
   const { layout, plan, trainer, target, trainingRows, validationRows } = run;
+  const patience = patienceOf(run);
   const penalty = plan.penalties[at];
   trainer.load(start, penalty, trainingRows.length);
   const average = averageOf(run);
   const score = Number.POSITIVE_INFINITY;
   let best: Candidate = { start, parameters: start, penalty, score, epochs: 0 };
   let last = best;
-  for (let epoch = 0; epoch < plan.epochs && epoch - best.epochs < plan.patience; epoch++) {
+  for (let epoch = 0; epoch < plan.epochs && epoch - best.epochs < patience; epoch++) {
     const trainingLoss = yield* trainEpoch(run, trainingRows, at, epoch, average);
     if (average) trainer.exchange();
     const validationLoss = validationRows.length
@@ -130,6 +134,11 @@ function* trainEpoch(
     yield { phase: "train", done: at * plan.epochs + epoch + part, total: totalEpochs(run) };
   }
   return sum / order.length;
+}
+
+function patienceOf({ plan, trainingRows, batchSize }: PathRun): number {
+  const steps = Math.ceil(trainingRows.length / batchSize);
+  return Math.min(plan.patience, Math.max(LEAST_PATIENCE, Math.ceil(plan.patientSteps / steps)));
 }
 
 function averageOf({ plan, trainer }: PathRun): WeightAverage | null {

@@ -10,6 +10,8 @@ export interface Recipe {
   readonly learningRate: number;
   /** Epochs without a better score before training stops. */
   readonly patience: number;
+  /** Where an epoch has many steps, as many epochs as hold this many will do for patience, but 3 at least. */
+  readonly patientSteps: number;
   /** What `patience` watches: the held-back rows' score or the training loss. */
   readonly monitor: "validation" | "training";
   /** Which weights are returned: those of the last epoch or of the best score. */
@@ -45,6 +47,7 @@ export const PAPER: Recipe = {
   leastSteps: 1,
   learningRate: 1e-3,
   patience: 2,
+  patientSteps: Number.POSITIVE_INFINITY,
   monitor: "validation",
   keep: "last",
   averagedSteps: 0,
@@ -64,6 +67,7 @@ export const STANDARD: Recipe = {
   ...PAPER,
   epochs: 100,
   patience: 12,
+  patientSteps: 1500,
   keep: "best",
   averagedSteps: 150,
   penalties: [0, 0.25, 0.5, 1, 1.5, 2, 3, 4],

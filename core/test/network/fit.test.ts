@@ -110,6 +110,21 @@ describe("fit", () => {
     expect(score).toBe(Math.min(...losses));
   });
 
+  test("where epochs have many steps, fewer of them are waited for, but three", async () => {
+    const steps = Math.ceil((0.7 * N) / 32);
+    for (const [patientSteps, waited] of [
+      [6 * steps - 1, 6],
+      [1, 3],
+      [1000 * steps, 9],
+    ]) {
+      const more = { epochs: 200, patience: 9, patientSteps, learningRate: 0.05 };
+      const changes = { ...quick.changes, ...more };
+      const { history } = await fit(train.X, train.y, { ...quick, changes });
+      const losses = history.map((e) => e.validationLoss);
+      expect(losses.indexOf(Math.min(...losses))).toBe(losses.length - 1 - waited);
+    }
+  });
+
   test("keeps the last weights on request and can watch the training loss", async () => {
     const changes = { ...quick.changes, epochs: 5, keep: "last", monitor: "training" } as const;
     const { history, score } = await fit(train.X, train.y, {
