@@ -14,7 +14,7 @@ export function binValues(count: i32, values: usize, cuts: usize, bins: usize): 
 
 /**
  * Parts `count` rows and their pairs: those with a bin of at most `bin` come first, both sides in the order they
- * had; missing ones (255) first where `missingLeft` is 1. The column's bins are at `column`, `spareRows` and
+ * had; missing ones (255) first where `missingLeft` is 1. The column's bin of row i is at column + 4i, `spareRows` and
  * `sparePairs` are room for as many. Returns how many went left, or ~ that when none was missing.
  */
 export function partition(
@@ -32,7 +32,7 @@ export function partition(
   for (let i: usize = 0; i < <usize>count; i++) {
     const row = load<u32>(rows + (i << 2));
     const pair = v128.load(pairs + (i << 4));
-    const here = <i32>load<u8>(column + <usize>row);
+    const here = <i32>load<u8>(column + (<usize>row << 2));
     // Written to both sides, which never overtake i: cheaper than a branch that nobody can foresee.
     store<u32>(rows + (left << 2), row);
     v128.store(pairs + (left << 4), pair);

@@ -28,7 +28,7 @@ export function bestSplits(
   features: i32,
   list: usize,
   bins: usize,
-  featureStride: usize,
+  groupStride: usize,
   rows: usize,
   pairs: usize,
   sums: usize,
@@ -44,23 +44,27 @@ export function bestSplits(
   const sum = f64x2.replace_lane(f64x2.splat(gradient), 1, hessian);
   const lambdas = f64x2.splat(lambda);
   const leasts = f64x2.splat(leastHessian);
+  // Not a constant, which would stand in the code, 18 bytes, wherever it is used.
+  const zero = v128.xor(sum, sum);
   for (let f = 0; f < features; f++, answers += ANSWER) {
     let slots = sums;
     let used = <i32>MISSING;
     let missing = v128.load(sums + (MISSING << 4));
     if (rows) {
-      const column = bins + <usize>load<u32>(list + (<usize>f << 2)) * featureStride;
-      used = total <= RANKED ? rank(total, column, rows, pairs, sums) : gather(total, column, rows, pairs, sums);
+      const feature = <usize>load<u32>(list + (<usize>f << 2));
+      const column = bins + (feature >> 2) * groupStride + (feature & 3);
+      used = total <= RANKED ? rank(total, column, rows, pairs, sums, zero) : gather(total, column, rows, pairs, sums, zero);
       slots = sums + SLOTS;
       // Missing rows have the highest bin, so they are in the slot after the last.
       missing = v128.load(slots + (<usize>used << 4));
     }
-    let best: f64 = 0;
-    let at: i32 = 0;
-    let side: i32 = 0;
+    // In both lanes: the greatest gain, and 256·way + slot where it is. Without branches, which noise would mislead.
+    let best = zero;
+    let place = zero;
     for (let way: i32 = f64x2.extract_lane(missing, 1) != 0 ? 1 : 0; way >= 0; way--) {
-      let left = way ? missing : f64x2.splat(0);
+      let left = way ? missing : zero;
       let leftCount = way && counts ? load<i32>(counts + (MISSING << 2)) : 0;
+      let here = <f64>(way << 8);
       for (let k = 0; k < used; k++) {
         // An empty slot changes nothing and cannot be better than the one before it.
         left = f64x2.add(left, v128.load(slots + (<usize>k << 4)));
@@ -68,23 +72,27 @@ export function bestSplits(
         const h = v128.shuffle<f64>(left, right, 1, 3);
         const g = v128.shuffle<f64>(left, right, 0, 2);
         const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, lambdas));
-        const gain = f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1);
-        if (counts) leftCount += load<i32>(counts + (<usize>k << 2));
-        if (gain > best) {
-          if (v128.any_true(f64x2.lt(h, leasts))) continue;
-          if (counts && (leftCount < least || total - leftCount < least)) continue;
-          best = gain;
-          at = k;
-          side = way;
+        const gain = f64x2.splat(f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1));
+        const fair = -<i64>i64x2.all_true(f64x2.ge(h, leasts));
+        let better = v128.and(f64x2.gt(gain, best), i64x2.splat(fair));
+        if (counts) {
+          leftCount += load<i32>(counts + (<usize>k << 2));
+          if (leftCount < least || total - leftCount < least) better = zero;
         }
+        best = v128.bitselect(gain, best, better);
+        place = v128.bitselect(f64x2.splat(here), place, better);
+        here += 1;
       }
     }
+    const found = <i32>f64x2.extract_lane(place, 0);
+    const at = found & 255;
     let next = at + 1;
     while (next < used && load<f64>(slots + (<usize>next << 4), 8) == 0) next++;
-    store<f64>(answers, best > 0 ? best : -1);
+    const gain = f64x2.extract_lane(best, 0);
+    store<f64>(answers, gain > 0 ? gain : -1);
     store<f64>(answers, binOf(rows, sums, at), 8);
     store<f64>(answers, next < used ? binOf(rows, sums, next) : -1, 16);
-    store<f64>(answers, <f64>side, 24);
+    store<f64>(answers, <f64>(found >> 8), 24);
     if (!rows) {
       sums += 4096;
       if (counts) counts += 1024;
@@ -100,7 +108,7 @@ function binOf(rows: usize, room: usize, k: i32): f64 {
 // @ts-ignore: decorator
 @inline
 function binAt(column: usize, rows: usize, i: i32): usize {
-  return <usize>load<u8>(column + <usize>load<u32>(rows + (<usize>i << 2)));
+  return <usize>load<u8>(column + (<usize>load<u32>(rows + (<usize>i << 2)) << 2));
 }
 
 // @ts-ignore: decorator
@@ -113,14 +121,15 @@ function add(at: usize, pairs: usize, i: i32): void {
  * Sums the pairs of at most 32 rows into slots by rank: the slot of a row is the number of rows with a lower bin.
  * No branch depends on the data. Returns how many rows are not missing.
  */
-function rank(count: i32, column: usize, rows: usize, pairs: usize, room: usize): i32 {
-  v128.store(room + BYTES, i8x16.splat(-1));
-  v128.store(room + BYTES, i8x16.splat(-1), 16);
+function rank(count: i32, column: usize, rows: usize, pairs: usize, room: usize, zero: v128): i32 {
+  const none = v128.not(zero);
+  v128.store(room + BYTES, none);
+  v128.store(room + BYTES, none, 16);
   for (let i = 0; i < count; i++) {
     store<u8>(room + BYTES + <usize>i, <u8>binAt(column, rows, i));
-    v128.store(room + SLOTS + (<usize>i << 4), f64x2.splat(0), 16);
+    v128.store(room + SLOTS + (<usize>i << 4), zero, 16);
   }
-  v128.store(room + SLOTS, f64x2.splat(0));
+  v128.store(room + SLOTS, zero);
   const low = v128.load(room + BYTES);
   const high = v128.load(room + BYTES, 16);
   for (let i = 0; i < count; i++) {
@@ -141,12 +150,12 @@ function lower(low: v128, high: v128, bin: u8): i32 {
 }
 
 /** Sums pairs by bin, and moves the bins in use to slots side by side. Returns how many are not of missing rows. */
-function gather(count: i32, column: usize, rows: usize, pairs: usize, room: usize): i32 {
+function gather(count: i32, column: usize, rows: usize, pairs: usize, room: usize, zero: v128): i32 {
   for (let i = 0; i < count; i++) add(room + (binAt(column, rows, i) << 4), pairs, i);
   let used: usize = 0;
   for (let bin: usize = 0; bin < 256; bin++) {
     const sum = v128.load(room + (bin << 4));
-    v128.store(room + (bin << 4), f64x2.splat(0));
+    v128.store(room + (bin << 4), zero);
     v128.store(room + SLOTS + (used << 4), sum);
     store<u8>(room + SLOT_BINS + used, <u8>bin);
     used += <usize>(bin < MISSING && f64x2.extract_lane(sum, 1) != 0);

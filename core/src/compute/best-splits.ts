@@ -1,6 +1,7 @@
 import { chosenKernels } from "./chosen-kernels.ts";
 import {
   countsAt,
+  GROUP,
   HISTOGRAM_BINS,
   type HistogramArrays,
   type Histograms,
@@ -85,7 +86,8 @@ export function bestSplitsOfRows(
   limits: SplitLimits,
 ): void {
   chosenKernels().exports.bestSplits(
-    ...([features, list.byteOffset, node.bins.byteOffset, node.stride] as const),
+    ...([features, list.byteOffset, node.bins.byteOffset] as const),
+    ...([GROUP * node.stride] as const),
     ...([node.rows.byteOffset, node.pairs.byteOffset] as const),
     ...([room.byteOffset, 0, totals.gradient, totals.hessian, totals.count] as const),
     ...([limits.l2, limits.leastHessian, limits.leastRows, answers.byteOffset] as const),

@@ -2,7 +2,7 @@ import { chosenKernels } from "./chosen-kernels.ts";
 
 /** All arrays lie in an {@link Arena}. */
 export interface PartitionArrays {
-  /** Of the column, by row. */
+  /** From the first of the column on: row i's is `bins[GROUP * i]`. */
   readonly bins: Uint8Array;
   readonly rows: Int32Array;
   readonly pairs: Float64Array;

@@ -10,16 +10,30 @@ const UPDATE_WORK = 10;
 
 /** Sums of gradients and Hessians, and numbers of rows, by feature and bin. In an {@link Arena}. */
 export interface Histograms {
-  /** features × 256 × (gradient, Hessian). */
+  /** features × 256 × (gradient, Hessian), of whole groups of features. */
   readonly sums: Float64Array;
   /** features × 256; null where nobody asks for them. */
   readonly counts: Int32Array | null;
 }
 
+/** Features lie in groups of four, the bins of a row side by side. */
+export const GROUP = 4;
+
+/** So many features as whole groups hold: arrays of bins and histograms have room for these. */
+export function wholeGroups(features: number): number {
+  return Math.ceil(features / GROUP) * GROUP;
+}
+
+/** Where the bins of a feature begin among those of n rows; each next row's is {@link GROUP} further. */
+export function featureStart(feature: number, n: number): number {
+  return (feature - (feature % GROUP)) * n + (feature % GROUP);
+}
+
 /** All arrays lie in an {@link Arena}: the kernel uses them in place. */
 export interface HistogramArrays extends Histograms {
-  /** Feature f of row i is `bins[f * stride + i]`. */
+  /** Feature f of row i is `bins[featureStart(f, stride) + GROUP * i]`; room for whole groups. */
   readonly bins: Uint8Array;
+  /** Rows of the table. */
   readonly stride: number;
   /** Gradient and Hessian of the i-th row listed, at 2i and 2i + 1. */
   readonly pairs: Float64Array;
@@ -36,12 +50,12 @@ export interface HistogramArrays extends Histograms {
 export function histogramsInto(arrays: HistogramArrays, features: number, count: number): void {
   const { bins, stride, pairs, rows, sums, counts, rest } = arrays;
   const kernels = chosenKernels();
-  // Pieces begin at multiples of 4, as many features as the kernel takes at a time.
-  const pieces = splitEvenly(features, threadsForUpdates(features * count), 4);
+  const pieces = splitEvenly(wholeGroups(features), threadsForUpdates(features * count), GROUP);
   kernels.run(
     pieces.map(
       ([start, end]): KernelCall => [
-        ...(["histogram", end - start, count, bins.byteOffset + start * stride, stride] as const),
+        ...(["histogram", (end - start) / GROUP, count] as const),
+        ...([bins.byteOffset + start * stride, GROUP * stride] as const),
         ...([rows ? rows.byteOffset : 0, pairs.byteOffset] as const),
         ...([sumsAt(sums, start), countsAt(counts, start)] as const),
         ...([rest ? sumsAt(rest.sums, start) : 0, countsAt(rest?.counts, start)] as const),

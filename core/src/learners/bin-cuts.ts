@@ -12,11 +12,11 @@ export function binCuts(sorted: Float64Array, zeros = 0, rangeShare = 0): Float6
   const last = values.length - 1;
   const rows = sorted.length + zeros;
   const range = values[last] - values[0];
-  const spare = values.length > VALUE_BINS && range < Infinity;
+  const spare = values.length > VALUE_BINS;
   const most = rows / VALUE_BINS;
   /** Of value k and the gap after it, in rows; neither more than a bin's share, which is all a bin can hold of it. */
   const measure = (k: number): number => {
-    const gap = k < last ? (values[k + 1] - values[k]) / range : 0;
+    const gap = k < last && range < Infinity ? (values[k + 1] - values[k]) / range : 0;
     return Math.min(counts[k], most) + Math.min(rangeShare * rows * gap, most);
   };
   const cuts: number[] = [];

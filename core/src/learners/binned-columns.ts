@@ -1,13 +1,14 @@
 import { Arena } from "../compute/arena.ts";
 import { MISSING_BIN } from "../compute/best-splits.ts";
 import { binValuesInto } from "../compute/bins.ts";
+import { featureStart, GROUP } from "../compute/histogram.ts";
 import { fold, type Key, subsample } from "../random/index.ts";
 import { binCuts, binOf, VALUE_BINS } from "./bin-cuts.ts";
 import { isSparse, type TreeInput } from "./table-rows.ts";
 
 /**
- * A table in bytes: entry (i, c) is the bin of row i in the c-th column by name, `bins[c * rows + i]`, 255
- * where it is missing. Columns stand in the order of their names, so that a tree grown on them does not
+ * A table in bytes: the bin of row i in the c-th column by name, 255 where its value is missing, is {@link binAt}.
+ * Columns stand in the order of their names, so that a tree grown on them does not
  * depend on the order in which they came; without names they keep it.
  */
 export interface BinnedColumns {
@@ -20,12 +21,17 @@ export interface BinnedColumns {
   readonly starts: Int32Array;
 }
 
+/** The bin of row i in the c-th column by name. */
+export function binAt({ bins, rows }: BinnedColumns, c: number, i: number): number {
+  return bins[featureStart(c, rows) + GROUP * i];
+}
+
 /** Rows that the cuts are taken from, at most. */
 const CUT_ROWS = 20_000;
 /** Columns gathered at a time: the numbers of a cache line are read together. */
 const BLOCK = 8;
 
-/** Bins every column into `bins` (rows·cols bytes). O(n·p·log 255), and a sort of each column. `rangeShare` is that of {@link binCuts}. */
+/** Bins every column into `bins` (a byte an entry, in whole groups of columns). O(n·p·log 255), and a sort of each column. `rangeShare` is that of {@link binCuts}. */
 export function binColumnsInto(
   bins: Uint8Array,
   X: TreeInput,
@@ -47,9 +53,11 @@ export function binColumnsInto(
       const [start, end] = [byColumn.starts[j], byColumn.starts[j + 1]];
       const present = byColumn.values.slice(start, end).filter((value) => !Number.isNaN(value));
       const own = binCuts(present.sort(), rows - (end - start), rangeShare);
-      const out = bins.subarray(place[j] * rows, (place[j] + 1) * rows).fill(binOf(own, 0));
+      const from = featureStart(place[j], rows);
+      const zero = binOf(own, 0);
+      for (let i = 0; i < rows; i++) bins[from + GROUP * i] = zero;
       for (let k = start; k < end; k++)
-        out[byColumn.rows[k]] = binOrMissing(own, byColumn.values[k]);
+        bins[from + GROUP * byColumn.rows[k]] = binOrMissing(own, byColumn.values[k]);
       cuts[place[j]] = own;
     }
     return { bins, rows, order, ...joined(cuts) };
@@ -68,7 +76,8 @@ export function binColumnsInto(
       const own = binCuts(sortedSample(block[b], sample), 0, rangeShare);
       padded.fill(Number.POSITIVE_INFINITY).set(own);
       binValuesInto(out, block[b], padded);
-      bins.set(out, at * rows);
+      const from = featureStart(at, rows);
+      for (let i = 0; i < rows; i++) bins[from + GROUP * i] = out[i];
       cuts[at] = own;
     }
   }

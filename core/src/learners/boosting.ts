@@ -1,5 +1,5 @@
 import { Arena } from "../compute/arena.ts";
-import { threadsForUpdates } from "../compute/histogram.ts";
+import { threadsForUpdates, wholeGroups } from "../compute/histogram.ts";
 import { exp } from "../elementary/index.ts";
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
@@ -68,7 +68,7 @@ export async function fitBoosting(
   signal?.throwIfAborted();
   const arena = new Arena();
   try {
-    const bins = arena.bytes(X.rows * X.cols);
+    const bins = arena.bytes(X.rows * wholeGroups(X.cols));
     const binned = binColumnsInto(bins, X, names, fold(key, "bins"));
     const loss = boostingLoss(task, X.rows);
     threadsForUpdates(plan.rounds * loss.outputs * X.rows * X.cols);

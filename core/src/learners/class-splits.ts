@@ -1,5 +1,5 @@
 import { MISSING_BIN, SPLIT_ANSWER } from "../compute/best-splits.ts";
-import { HISTOGRAM_BINS } from "../compute/histogram.ts";
+import { featureStart, GROUP, HISTOGRAM_BINS } from "../compute/histogram.ts";
 
 /** Weights of rows by bin and class, and room for the sides of a cut; zero between calls. */
 export interface ClassTable {
@@ -41,10 +41,10 @@ export function classSplitsOfRows(
   const { bins, stride, rows, pairs } = node;
   const { classes, counts } = table;
   for (let f = 0; f < list.length; f++) {
-    const offset = list[f] * stride;
+    const offset = featureStart(list[f], stride);
     let [low, high] = [HISTOGRAM_BINS, -1];
     for (let i = 0; i < rows.length; i++) {
-      const bin = bins[offset + rows[i]];
+      const bin = bins[offset + GROUP * rows[i]];
       counts[bin * classes + pairs[2 * i]] += pairs[2 * i + 1];
       if (bin !== MISSING_BIN) {
         if (bin < low) low = bin;

@@ -23,12 +23,13 @@ export interface ForestTreesPayload {
 export const growForestTrees: TaskKind<ForestTreesPayload, Tree[]> = defineTask(
   "grow-forest-trees",
   async (payload: ForestTreesPayload, context): Promise<Tree[]> => {
-    const { binned, classes } = payload;
+    const { binned, classes, limits } = payload;
     const arena = new Arena();
     try {
       const bins = arena.bytes(binned.bins.length);
       bins.set(binned.bins);
-      const space = deepSpace(arena, { ...binned, bins }, classes);
+      const all = limits.maxFeatures === binned.order.length;
+      const space = deepSpace(arena, { ...binned, bins }, classes, all);
       return await drive(growAll(space, payload), context);
     } finally {
       arena.free();

@@ -1,3 +1,4 @@
+import { wholeGroups } from "../compute/histogram.ts";
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { runTasks, workersHere } from "../parallel/index.ts";
@@ -60,7 +61,7 @@ export async function fitForest(
   checkTrainingData("fitForest", X, y, task, names);
   const { trees, bootstrap, limits } = checkedSettings(settings, task, X.cols);
   const binned = binColumnsInto(
-    sharedBytes(X.rows * X.cols),
+    sharedBytes(X.rows * wholeGroups(X.cols)),
     X,
     names,
     fold(key, "bins"),

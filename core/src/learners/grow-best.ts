@@ -1,6 +1,12 @@
 import type { Arena } from "../compute/arena.ts";
 import { bestSplitsInto, type NodeTotals, SPLIT_ANSWER } from "../compute/best-splits.ts";
-import { HISTOGRAM_BINS, type Histograms, histogramsInto } from "../compute/histogram.ts";
+import {
+  GROUP,
+  HISTOGRAM_BINS,
+  type Histograms,
+  histogramsInto,
+  wholeGroups,
+} from "../compute/histogram.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
 import { type NodeRows, nodeRows, partNode } from "./node-rows.ts";
@@ -53,8 +59,9 @@ export function bestSpace(
   const p = binned.order.length;
   const most = Math.min(limits.maxLeaves, Math.max(1, Math.floor(binned.rows / limits.minLeaf)));
   const bytes = HISTOGRAM_BINS * (counted ? 20 : 16);
-  const keeps = most * p * bytes <= keptBytes;
-  const block = keeps ? p : Math.min(p, Math.max(1, Math.floor(keptBytes / 4 / bytes)));
+  const keeps = most * wholeGroups(p) * bytes <= keptBytes;
+  const fits = Math.floor(keptBytes / 4 / bytes / GROUP) * GROUP;
+  const block = wholeGroups(keeps ? p : Math.min(p, Math.max(GROUP, fits)));
   const spare = Array.from({ length: keeps ? most : 1 }, () => ({
     sums: arena.float64(block * HISTOGRAM_BINS * 2),
     counts: counted ? arena.int32(block * HISTOGRAM_BINS) : null,

@@ -1,8 +1,20 @@
 import type { Arena } from "../compute/arena.ts";
-import { bestSplitsOfRows, MISSING_BIN, SPLIT_ANSWER, SPLIT_ROOM } from "../compute/best-splits.ts";
+import {
+  bestSplitsInto,
+  bestSplitsOfRows,
+  MISSING_BIN,
+  SPLIT_ANSWER,
+  SPLIT_ROOM,
+} from "../compute/best-splits.ts";
+import {
+  HISTOGRAM_BINS,
+  type Histograms,
+  histogramsInto,
+  wholeGroups,
+} from "../compute/histogram.ts";
 import { uniformInteger } from "../random/index.ts";
 import { VALUE_BINS } from "./bin-cuts.ts";
-import type { BinnedColumns } from "./binned-columns.ts";
+import { type BinnedColumns, binAt } from "./binned-columns.ts";
 import { splitFromAnswer, withGreaterSide } from "./choose-split.ts";
 import { type ClassTable, classSplitsOfRows, classTable } from "./class-splits.ts";
 import { type NodeRows, nodeRows, partNode } from "./node-rows.ts";
@@ -18,6 +30,11 @@ export interface DeepLimits {
   readonly minSplit: number;
 }
 
+/** Rows from which the histograms of all columns are made four at a time. */
+const LARGE_NODE = 256;
+/** Columns whose histograms are kept at a time, at most: 40 MB. */
+const MOST_AT_ONCE = 10_000;
+
 /** Room for trees grown one after another on the same columns. */
 export interface DeepSpace {
   readonly binned: BinnedColumns;
@@ -25,13 +42,21 @@ export interface DeepSpace {
   /** Classes, where there are more than two: their rows are counted by class. */
   readonly classes: ClassTable | null;
   readonly answers: Float64Array;
-  /** The columns, in an order that drawing shuffles. */
+  /** The columns, in an order that drawing shuffles, and in their own. */
   readonly columns: Int32Array;
+  readonly all: Int32Array;
+  /** Of all columns, where large nodes look at all of them. */
+  readonly histograms: Histograms | null;
   readonly room: Float64Array;
 }
 
 /** `classes` 0 is regression on numbers, the indicator of the second of two classes being one. */
-export function deepSpace(arena: Arena, binned: BinnedColumns, classes: number): DeepSpace {
+export function deepSpace(
+  arena: Arena,
+  binned: BinnedColumns,
+  classes: number,
+  allColumns: boolean,
+): DeepSpace {
   const p = binned.order.length;
   return {
     binned,
@@ -39,6 +64,11 @@ export function deepSpace(arena: Arena, binned: BinnedColumns, classes: number):
     classes: classes > 0 ? classTable(classes) : null,
     answers: arena.float64(p * SPLIT_ANSWER),
     columns: arena.int32(p),
+    all: Int32Array.from({ length: p }, (_, c) => c),
+    histograms:
+      classes === 0 && allColumns && p <= MOST_AT_ONCE
+        ? { sums: arena.float64(wholeGroups(p) * HISTOGRAM_BINS * 2), counts: null }
+        : null,
     room: arena.float64(SPLIT_ROOM),
   };
 }
@@ -147,8 +177,8 @@ function anySplit(
   const gain = (classes ? cover : (g1 * g1) / w1 + (g2 * g2) / w2) - score;
   for (let seen = 0; seen < columns.length; seen++) {
     const [column] = drawColumns(columns, seen, 1, next);
-    const one = binned.bins[column * binned.rows + rows[start]];
-    const other = binned.bins[column * binned.rows + rows[start + 1]];
+    const one = binAt(binned, column, rows[start]);
+    const other = binAt(binned, column, rows[start + 1]);
     if (one === other) continue;
     const [low, high] = one < other ? [one, other] : [other, one];
     const bin = high === MISSING_BIN ? VALUE_BINS - 1 : (low + high - 1) >> 1;
@@ -173,8 +203,10 @@ function bestSplit(
   let seen = 0;
   // Columns that cannot be split here do not count, as in scikit-learn.
   for (let wanted = limits.maxFeatures; wanted > 0 && seen < p; ) {
-    const list = drawColumns(columns, seen, Math.min(wanted, p - seen), next);
-    answer(space, list, start, end, totals, limits);
+    const large = wanted === p && space.histograms && end - start >= LARGE_NODE;
+    const list = large ? space.all : drawColumns(columns, seen, Math.min(wanted, p - seen), next);
+    if (large) answerLarge(space, start, end, totals, limits);
+    else answer(space, list, start, end, totals, limits);
     let best = -1;
     for (let f = 0; f < list.length; f++) {
       const own = answers[f * SPLIT_ANSWER];
@@ -206,6 +238,29 @@ function drawColumns(
   return columns.subarray(from, from + count);
 }
 
+function answerLarge(
+  { binned, nodes, answers, histograms }: DeepSpace,
+  start: number,
+  end: number,
+  { gradient, cover }: DeepTotals,
+  { minLeaf }: DeepLimits,
+): void {
+  const p = binned.order.length;
+  const totals = { gradient, hessian: cover, count: end - start };
+  histogramsInto({ ...rowsOfNode(binned, nodes, start, end), ...histograms! }, p, totals.count);
+  const limits = { l2: 0, leastHessian: minLeaf, leastRows: 1 };
+  bestSplitsInto([{ answers, histograms: histograms!, totals }], p, limits);
+}
+
+function rowsOfNode(binned: BinnedColumns, { rows, pairs }: NodeRows, start: number, end: number) {
+  return {
+    bins: binned.bins,
+    stride: binned.rows,
+    rows: rows.subarray(start, end),
+    pairs: pairs.subarray(2 * start, 2 * end),
+  };
+}
+
 function answer(
   { binned, nodes, classes, answers, room }: DeepSpace,
   list: Int32Array,
@@ -214,12 +269,7 @@ function answer(
   { gradient, cover }: DeepTotals,
   { minLeaf }: DeepLimits,
 ): void {
-  const node = {
-    bins: binned.bins,
-    stride: binned.rows,
-    rows: nodes.rows.subarray(start, end),
-    pairs: nodes.pairs.subarray(2 * start, 2 * end),
-  };
+  const node = rowsOfNode(binned, nodes, start, end);
   if (classes) classSplitsOfRows(answers, list, node, classes, minLeaf);
   else {
     const totals = { gradient, hessian: cover, count: end - start };

@@ -1,5 +1,6 @@
 import type { Arena } from "../compute/arena.ts";
 import { partitionInPlace } from "../compute/bins.ts";
+import { featureStart } from "../compute/histogram.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
 import type { NodeSplit } from "./tree-builder.ts";
 
@@ -34,7 +35,7 @@ export function partNode(
   { column, bin, missingLeft }: NodeSplit,
   binned: BinnedColumns,
 ): { readonly middle: number; readonly missing: boolean } {
-  const bins = binned.bins.subarray(column * binned.rows, (column + 1) * binned.rows);
+  const bins = binned.bins.subarray(featureStart(column, binned.rows));
   const node = { rows: rows.subarray(start, end), pairs: pairs.subarray(2 * start, 2 * end) };
   const { left, missing } = partitionInPlace(
     { bins, ...node, spareRows, sparePairs },

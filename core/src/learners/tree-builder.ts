@@ -1,5 +1,5 @@
 import { MISSING_BIN } from "../compute/best-splits.ts";
-import { type BinnedColumns, thresholdOf } from "./binned-columns.ts";
+import { type BinnedColumns, binAt, thresholdOf } from "./binned-columns.ts";
 import type { Tree } from "./tree.ts";
 
 /** How a node parts its rows: those of `column` (by name) with bin at most `bin` go left. */
@@ -27,7 +27,7 @@ export interface TreeBuilder {
 }
 
 export function treeBuilder(binned: BinnedColumns, width = 1): TreeBuilder {
-  const { bins, rows, order } = binned;
+  const { order } = binned;
   const column = [-1];
   const bin = [0];
   const missingLeft = [0];
@@ -63,7 +63,7 @@ export function treeBuilder(binned: BinnedColumns, width = 1): TreeBuilder {
     leafOf(row) {
       let node = 0;
       for (let c = column[0]; c >= 0; c = column[node]) {
-        const here = bins[c * rows + row];
+        const here = binAt(binned, c, row);
         const goesLeft = here === MISSING_BIN ? missingLeft[node] === 1 : here <= bin[node];
         node = goesLeft ? left[node] : left[node] + 1;
       }

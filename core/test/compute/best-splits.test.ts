@@ -8,7 +8,13 @@ import {
   SPLIT_ROOM,
 } from "../../src/compute/best-splits.ts";
 import { binValuesInto, partitionInPlace } from "../../src/compute/bins.ts";
-import { HISTOGRAM_BINS, histogramsInto } from "../../src/compute/histogram.ts";
+import {
+  featureStart,
+  GROUP,
+  HISTOGRAM_BINS,
+  histogramsInto,
+  wholeGroups,
+} from "../../src/compute/histogram.ts";
 import { useThreads } from "../../src/compute/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../src/random/index.ts";
@@ -17,11 +23,13 @@ import { expectSameBytes } from "./random-arrays.ts";
 afterAll(closeWorkers);
 
 const [features, stride] = [5, 4000];
+const held = wholeGroups(features);
+const at = (feature: number, row: number): number => featureStart(feature, stride) + GROUP * row;
 
 /** A node of `count` rows; gradients and Hessians are eighths, so that sums are exact in any order. */
 function node(arena: Arena, count: number, missing: boolean, spread = HISTOGRAM_BINS - 1) {
   const next = uniforms(fold(keyFromSeed(2), "node", count));
-  const bins = arena.bytes(features * stride);
+  const bins = arena.bytes(held * stride);
   for (let i = 0; i < bins.length; i++)
     bins[i] = missing && next() < 0.2 ? MISSING_BIN : Math.floor(spread * next());
   const rows = arena.int32(count);
@@ -48,7 +56,7 @@ function naive(
   leastRows: number,
 ): number[] {
   let best = [0, 0, 0, 0];
-  const own = [...rows].map((row) => bins[feature * stride + row]);
+  const own = [...rows].map((row) => bins[at(feature, row)]);
   const present = [...new Set(own)].filter((bin) => bin !== MISSING_BIN).sort((a, b) => a - b);
   for (const missingLeft of own.includes(MISSING_BIN) ? [1, 0] : [0])
     present.forEach((bin, k) => {
@@ -94,8 +102,8 @@ describe.each([false, true])("the best cut, some values missing: %s", (missing) 
   test("from histograms with counts keeps the least number of rows", () => {
     const arena = new Arena();
     const own = node(arena, 900, missing, 40);
-    const sums = arena.float64(features * HISTOGRAM_BINS * 2);
-    const counts = arena.int32(features * HISTOGRAM_BINS);
+    const sums = arena.float64(held * HISTOGRAM_BINS * 2);
+    const counts = arena.int32(held * HISTOGRAM_BINS);
     histogramsInto({ ...own, sums, counts }, features, 900);
     const answers = arena.float64(features * SPLIT_ANSWER);
     const limits = { l2: 0, leastHessian: 1e-3, leastRows: 300 };
@@ -115,8 +123,8 @@ describe.each([false, true])("the best cut, some values missing: %s", (missing) 
 test("histograms without counts are the same, and leave the other part of a leaf behind", async () => {
   const arena = new Arena();
   const [whole, part] = [node(arena, 4000, true), node(arena, 1000, true)];
-  const sums = () => arena.float64(features * HISTOGRAM_BINS * 2);
-  const counts = () => arena.int32(features * HISTOGRAM_BINS);
+  const sums = () => arena.float64(held * HISTOGRAM_BINS * 2);
+  const counts = () => arena.int32(held * HISTOGRAM_BINS);
   const rest = { sums: sums(), counts: counts() };
   // The part's pairs must be those its rows have in the whole.
   part.rows.forEach((row, i) => {
@@ -179,7 +187,8 @@ test.each([true, false])("parting rows keeps their order; missing ones left: %s"
     const { bins, rows, pairs } = node(arena, 700, withMissing);
     const spareRows = arena.int32(700);
     const sparePairs = arena.float64(1400);
-    const goesLeft = (row: number) => (bins[row] === MISSING_BIN ? missingLeft : bins[row] <= 99);
+    const goesLeft = (row: number) =>
+      bins[at(0, row)] === MISSING_BIN ? missingLeft : bins[at(0, row)] <= 99;
     const before = [...rows].map((row, i) => ({
       row,
       pair: [...pairs.subarray(2 * i, 2 * i + 2)],

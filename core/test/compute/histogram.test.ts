@@ -1,6 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 import { Arena } from "../../src/compute/arena.ts";
-import { HISTOGRAM_BINS, histogramsInto } from "../../src/compute/histogram.ts";
+import {
+  featureStart,
+  GROUP,
+  HISTOGRAM_BINS,
+  histogramsInto,
+  wholeGroups,
+} from "../../src/compute/histogram.ts";
 import { useThreads } from "../../src/compute/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, uniforms } from "../../src/random/index.ts";
@@ -12,15 +18,15 @@ const [features, stride] = [7, 50_000];
 
 function leaf(arena: Arena, listed: boolean) {
   const next = uniforms(fold(keyFromSeed(6), "bins"));
-  const bins = arena.bytes(features * stride);
+  const bins = arena.bytes(wholeGroups(features) * stride);
   for (let i = 0; i < bins.length; i++) bins[i] = Math.floor(HISTOGRAM_BINS * next() ** 2);
   const chosen = Array.from({ length: stride }, (_, i) => i).filter(() => !listed || next() < 0.3);
   const rows = listed ? arena.int32(chosen.length) : null;
   rows?.set(chosen);
   const pairs = arena.float64(2 * chosen.length);
   pairs.set(gaussian("f64", pairs.length, "pairs"));
-  const sums = arena.float64(features * HISTOGRAM_BINS * 2).fill(7);
-  const counts = arena.int32(features * HISTOGRAM_BINS).fill(7);
+  const sums = arena.float64(wholeGroups(features) * HISTOGRAM_BINS * 2).fill(7);
+  const counts = arena.int32(wholeGroups(features) * HISTOGRAM_BINS).fill(7);
   return { bins, stride, rows, pairs, sums, counts, chosen };
 }
 
@@ -31,9 +37,9 @@ test.each([false, true])(
     const { chosen, ...arrays } = leaf(arena, listed);
     const sums = new Float64Array(arrays.sums.length);
     const counts = new Int32Array(arrays.counts.length);
-    for (let f = 0; f < features; f++)
+    for (let f = 0; f < wholeGroups(features); f++)
       chosen.forEach((row, i) => {
-        const at = f * HISTOGRAM_BINS + arrays.bins[f * stride + row];
+        const at = f * HISTOGRAM_BINS + arrays.bins[featureStart(f, stride) + GROUP * row];
         sums[2 * at] += arrays.pairs[2 * i];
         sums[2 * at + 1] += arrays.pairs[2 * i + 1];
         counts[at]++;

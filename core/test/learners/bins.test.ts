@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { binCuts, binOf, VALUE_BINS } from "../../src/learners/bin-cuts.ts";
-import { binColumnsInto } from "../../src/learners/binned-columns.ts";
+import { binAt, binColumnsInto } from "../../src/learners/binned-columns.ts";
 import { sparseMatrix } from "../../src/learners/index.ts";
 import { fromRows } from "../../src/linalg/index.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
@@ -73,9 +73,14 @@ test("columns stand by name, missing values have bin 255, and sparse rows give t
     Float64Array.of(5, Number.NaN, 2, 1, -4, 3),
   );
   const names = ["b", "c", "a"];
-  const binned = [dense, sparse].map((X) => binColumnsInto(new Uint8Array(12), X, names, key));
+  const binned = [dense, sparse].map((X) => binColumnsInto(new Uint8Array(16), X, names, key));
   expect([...binned[0].order]).toEqual([2, 0, 1]);
-  expect([...binned[0].bins]).toEqual([0, 255, 1, 2, 1, 2, 1, 0, 1, 0, 0, 0]);
+  const byColumn = [0, 1, 2].map((c) => [0, 1, 2, 3].map((i) => binAt(binned[0], c, i)));
+  expect(byColumn).toEqual([
+    [0, 255, 1, 2],
+    [1, 2, 1, 0],
+    [1, 0, 0, 0],
+  ]);
   expect(binned[1]).toEqual(binned[0]);
 });
 

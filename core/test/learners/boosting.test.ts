@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { Arena } from "../../src/compute/arena.ts";
+import { wholeGroups } from "../../src/compute/histogram.ts";
 import { useThreads } from "../../src/compute/index.ts";
 import { binColumnsInto } from "../../src/learners/binned-columns.ts";
 import { boostingLoss } from "../../src/learners/boosting-loss.ts";
@@ -171,10 +172,10 @@ test.each([false, true])(
   (counted) => {
     const X = table(500, 9, "blocks");
     const arena = new Arena();
-    const bins = arena.bytes(X.data.length);
+    const bins = arena.bytes(500 * wholeGroups(9));
     const binned = binColumnsInto(bins, X, undefined, key);
     const limits = { maxLeaves: 12, maxDepth: 9, minLeaf: 10, l2: 0, minHessian: 0.5 };
-    const trees = [2 ** 29, 9 * 256 * 20 * 4, 256 * 20 * 4 * 2].map((bytes) => {
+    const trees = [2 ** 29, 12 * 256 * 20 * 4, 256 * 20 * 4 * 4].map((bytes) => {
       const space = bestSpace(arena, binned, limits, counted, bytes);
       // Eighths, so that subtraction is exact.
       for (let i = 0; i < 500; i++) {
