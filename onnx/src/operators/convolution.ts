@@ -104,23 +104,36 @@ function filtersOf(call: Call, { channels, filters, windows }: Plan, group: numb
   return matrix(filters, width, inputOf(call, 1).data.subarray(from, from + filters * width));
 }
 
-/** Every cell under a window: its number in the kernel, the window's place, and its own place in the image. */
-function cellsOf(w: Windows): { cell: number[]; place: number[]; at: number[] } {
-  const cells = { cell: [] as number[], place: [] as number[], at: [] as number[] };
-  for (let ky = 0, k = 0; ky < w.height; ky++)
-    for (let kx = 0; kx < w.width; kx++, k++)
+/** Places in a line of the result whose windows have the same cell of the kernel inside the image. */
+interface Run {
+  /** The number of the cell in the kernel. */
+  readonly cell: number;
+  /** The first place in the result, and where its cell lies in the image; the next are 1 and `stride` further. */
+  readonly place: number;
+  readonly at: number;
+  readonly length: number;
+}
+
+function runsOf(w: Windows): Run[] {
+  const runs: Run[] = [];
+  for (let ky = 0, cell = 0; ky < w.height; ky++)
+    for (let kx = 0; kx < w.width; kx++, cell++) {
+      const offset = kx * w.dilationX - w.left;
+      const first = Math.max(0, Math.ceil(-offset / w.strideX));
+      const last = Math.min(w.outWidth - 1, Math.floor((w.inWidth - 1 - offset) / w.strideX));
+      if (last < first) continue;
       for (let oy = 0; oy < w.outHeight; oy++) {
         const y = oy * w.strideY - w.top + ky * w.dilationY;
         if (y < 0 || y >= w.inHeight) continue;
-        for (let ox = 0; ox < w.outWidth; ox++) {
-          const x = ox * w.strideX - w.left + kx * w.dilationX;
-          if (x < 0 || x >= w.inWidth) continue;
-          cells.cell.push(k);
-          cells.place.push(oy * w.outWidth + ox);
-          cells.at.push(y * w.inWidth + x);
-        }
+        runs.push({
+          cell,
+          place: oy * w.outWidth + first,
+          at: y * w.inWidth + first * w.strideX + offset,
+          length: last - first + 1,
+        });
       }
-  return cells;
+    }
+  return runs;
 }
 
 /** Where row `i` of the block and channel `c` of the group begin: among the patches, and in the images. */
@@ -152,10 +165,15 @@ function patches(x: Tensor, plan: Plan, group: number, start: number, count: num
   const { windows, channels } = plan;
   const cols = count * windows.outHeight * windows.outWidth;
   const out = matrix(channels * windows.height * windows.width, cols);
-  const { cell, place, at } = cellsOf(windows);
+  const runs = runsOf(windows);
+  const { strideX } = windows;
+  const [to, from] = [out.data, x.data];
   eachImage(plan, group, start, count, ({ patch, image }) => {
-    for (let e = 0; e < cell.length; e++)
-      out.data[patch + cell[e] * cols + place[e]] = x.data[image + at[e]];
+    for (const { cell, place, at, length } of runs) {
+      const p = patch + cell * cols + place;
+      const q = image + at;
+      for (let k = 0; k < length; k++) to[p + k] = from[q + k * strideX];
+    }
   });
   return out;
 }
@@ -170,10 +188,15 @@ function addPatches(
   count: number,
 ): void {
   const cols = count * plan.windows.outHeight * plan.windows.outWidth;
-  const { cell, place, at } = cellsOf(plan.windows);
+  const runs = runsOf(plan.windows);
+  const { strideX } = plan.windows;
+  const to = out.data;
   eachImage(plan, group, start, count, ({ patch, image }) => {
-    for (let e = 0; e < cell.length; e++)
-      out.data[image + at[e]] += slopes[patch + cell[e] * cols + place[e]];
+    for (const { cell, place, at, length } of runs) {
+      const p = patch + cell * cols + place;
+      const q = image + at;
+      for (let k = 0; k < length; k++) to[q + k * strideX] += slopes[p + k];
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 import { elementary } from "@ratewise/core";
 import { erf } from "../erf.ts";
-import type { Tensor } from "../tensor.ts";
+import { type Tensor, tensor } from "../tensor.ts";
 import {
   type Call,
   floatOf,
@@ -21,14 +21,21 @@ interface Curve {
 function curve(at: (call: Call) => Curve): Operator {
   return {
     forward: (call) => {
-      const { dims, data } = inputOf(call, 0);
-      return { dims, data: data.map(at(call).value) };
+      const x = inputOf(call, 0);
+      const { value } = at(call);
+      const out = tensor(x.dims);
+      for (let e = 0; e < out.data.length; e++) out.data[e] = value(x.data[e]);
+      return out;
     },
     backward: (call, output, slope) => {
       const x = inputOf(call, 0).data;
       const own = at(call).slope;
-      const data = slope.data.map((s, e) => (s === 0 ? 0 : s * own(x[e], output.data[e])));
-      return [{ dims: output.dims, data }];
+      const out = tensor(output.dims);
+      for (let e = 0; e < x.length; e++) {
+        const s = slope.data[e];
+        if (s !== 0) out.data[e] = s * own(x[e], output.data[e]);
+      }
+      return [out];
     },
     relevance: "stay",
   };
@@ -80,14 +87,29 @@ const identity: Operator = {
   relevance: "follow",
 };
 
+/** By itself, because it is in every network: loops without a call a number. */
+const relu: Operator = {
+  forward: (call) => {
+    const x = inputOf(call, 0);
+    const out = tensor(x.dims);
+    const [to, from] = [out.data, x.data];
+    for (let e = 0; e < to.length; e++) to[e] = Math.max(from[e], 0);
+    return out;
+  },
+  backward: (_, output, slope) => {
+    const out = tensor(output.dims);
+    const [to, from, y] = [out.data, slope.data, output.data];
+    for (let e = 0; e < to.length; e++) to[e] = y[e] > 0 ? from[e] : 0;
+    return [out];
+  },
+  relevance: "stay",
+};
+
 /** Operators that take every number by itself. */
 export const elementwise: OperatorTable = {
   Identity: identity,
   Dropout: identity, // when a network is used, not trained
-  Relu: always(
-    (x) => Math.max(x, 0),
-    (x) => (x > 0 ? 1 : 0),
-  ),
+  Relu: relu,
   LeakyRelu: curve((call) => {
     const alpha = floatOf(call, "alpha", 0.01);
     return { value: (x) => (x < 0 ? alpha * x : x), slope: (x) => (x < 0 ? alpha : 1) };
