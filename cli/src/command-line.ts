@@ -55,7 +55,8 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     const usage = error instanceof RatewiseError && error.code === "usage";
     err(`ratewise: ${messageOf(error)}`);
-    if (debug) for (const line of ((error as Error).stack ?? "").split("\n")) err(line);
+    for (let cause = debug ? error : undefined; cause; cause = (cause as Error).cause)
+      for (const line of `${(cause as Error).stack}`.split("\n")) err(line);
     return usage ? 2 : 1;
   }
 }

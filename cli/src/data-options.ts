@@ -1,4 +1,4 @@
-import type { Diagnostic, GeneticVariant, RunOptions, Table } from "@ratewise/core";
+import type { Diagnostic, GeneticVariant, Position, RunOptions, Table } from "@ratewise/core";
 import { columnNamed, RatewiseError, regressOut, table } from "@ratewise/core";
 import type { Io } from "./io.ts";
 import { usageError } from "./options.ts";
@@ -208,5 +208,35 @@ function freed(
   return {
     column: { kind: "number", name, values },
     diagnostics: [{ code: "covariates-regressed-out", message, names, explained, rows }],
+  };
+}
+
+/** Where the columns of genotypes lie, by name. */
+export function positionsOf({
+  table: source,
+  variants,
+}: Data): ReadonlyMap<string, Position> | undefined {
+  return variants && new Map(variants.map((variant, j) => [source.columns[j].name, variant]));
+}
+
+/** A document that also says how its table came about. */
+export function withDiagnostics<Document extends { readonly diagnostics: readonly Diagnostic[] }>(
+  document: Document,
+  notes: readonly Diagnostic[],
+): Document {
+  return notes.length === 0
+    ? document
+    : { ...document, diagnostics: [...notes, ...document.diagnostics] };
+}
+
+/** The options that shaped the table, as a result records them. */
+export function dataRecord(values: DataValues): Record<string, unknown> {
+  const { target, pheno, trait, covariates, names, categories = [] } = values;
+  const given = { target, pheno, trait, covariates, names };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(present),
+    ...(values["decimal-comma"] && { decimalComma: true }),
+    categories,
   };
 }

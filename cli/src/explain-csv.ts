@@ -1,41 +1,58 @@
 import type { ExplainDocument, ExplainedVariable } from "@ratewise/core";
-import { csvCellOfText } from "@ratewise/files";
+import { csvCellOfText, type ParquetColumn } from "@ratewise/files";
 
-/** A column of the file, and what it holds for a variable. */
-type Cells = readonly [
+/** A column of the file: its title, what it holds, and what that is for a variable. */
+interface ImportanceColumn {
+  readonly title: string;
+  readonly kind: ParquetColumn["kind"];
+  readonly cell: (row: ExplainedVariable) => string | number | boolean | null | undefined;
+}
+
+const column = (
   title: string,
-  cell: (row: ExplainedVariable) => string | number | boolean | null | undefined,
-];
+  kind: ImportanceColumn["kind"],
+  cell: ImportanceColumn["cell"],
+): ImportanceColumn => ({ title, kind, cell });
 
-const columns: readonly Cells[] = [
-  ["name", (v) => csvCellOfText(v.name)],
-  ["rank", (v) => v.rank],
-  ["rate", (v) => v.rate],
-  ["kld", (v) => v.kld],
-  ["kldExact", (v) => v.kldExact],
-  ["mutualInformation", (v) => v.mutualInformation],
-  ["mean", (v) => v.mean],
-  ["sd", (v) => v.sd],
-  ["directRate", (v) => v.direct?.rate],
-  ["directRank", (v) => v.direct?.rank],
-  ["standInFor", (v) => (v.standInFor === null ? null : csvCellOfText(v.standInFor))],
+const columns: readonly ImportanceColumn[] = [
+  column("name", "text", (v) => v.name),
+  column("rank", "integer", (v) => v.rank),
+  column("rate", "number", (v) => v.rate),
+  column("kld", "number", (v) => v.kld),
+  column("kldExact", "number", (v) => v.kldExact),
+  column("mutualInformation", "number", (v) => v.mutualInformation),
+  column("mean", "number", (v) => v.mean),
+  column("sd", "number", (v) => v.sd),
+  column("directRate", "number", (v) => v.direct?.rate),
+  column("directRank", "integer", (v) => v.direct?.rank),
+  column("standInFor", "text", (v) => v.standInFor),
 ];
 /** Only where they were asked for. */
-const optional: readonly Cells[] = [
-  ["selected", (v) => v.selected],
-  ["pValue", (v) => v.pValue],
-  ["qValue", (v) => v.qValue],
-  ["topK", (v) => v.topK],
-  ["rankLow", (v) => v.rankInterval?.[0]],
-  ["rankHigh", (v) => v.rankInterval?.[1]],
+const optional: readonly ImportanceColumn[] = [
+  column("selected", "boolean", (v) => v.selected),
+  column("pValue", "number", (v) => v.pValue),
+  column("qValue", "number", (v) => v.qValue),
+  column("topK", "number", (v) => v.topK),
+  column("rankLow", "integer", (v) => v.rankInterval?.[0]),
+  column("rankHigh", "integer", (v) => v.rankInterval?.[1]),
 ];
 
-/** The variables of an explanation as CSV, in the order of the table. What is null is an empty cell. */
-export function* explainCsv({ variables }: ExplainDocument): Generator<string> {
-  const asked = optional.filter(([, cell]) =>
+/** The columns that a table of this result has. */
+export function importanceColumns({ variables }: ExplainDocument): readonly ImportanceColumn[] {
+  const asked = optional.filter(({ cell }) =>
     variables.some((row) => (cell(row) ?? null) !== null),
   );
-  const shown = [...columns, ...asked];
-  yield `${shown.map(([title]) => title).join(",")}\n`;
-  for (const row of variables) yield `${shown.map(([, cell]) => cell(row) ?? "").join(",")}\n`;
+  return [...columns, ...asked];
+}
+
+/** The variables of an explanation as CSV, in the order of the table. What is null is an empty cell. */
+export function* explainCsv(document: ExplainDocument): Generator<string> {
+  const shown = importanceColumns(document);
+  const cells = (row: ExplainedVariable): string[] =>
+    shown.map(({ cell }) => {
+      const value = cell(row) ?? "";
+      return typeof value === "string" && value !== "" ? csvCellOfText(value) : `${value}`;
+    });
+  yield `${shown.map(({ title }) => title).join(",")}\n`;
+  for (const row of document.variables) yield `${cells(row).join(",")}\n`;
 }

@@ -4,7 +4,7 @@ import { registerNative } from "@ratewise/native";
 import type { Io } from "./io.ts";
 import { didYouMean } from "./suggest.ts";
 
-interface OptionKind {
+export interface OptionKind {
   readonly type: "string" | "boolean";
   readonly multiple?: boolean;
 }

@@ -34,8 +34,7 @@ export async function naming<T>(path: string, action: () => Promise<T>): Promise
     return await action();
   } catch (error) {
     if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
-    throw new RatewiseError(error.code, `${path}: ${error.message.replace(/^[a-zA-Z]+: /, "")}`, {
-      ...error.details,
-    });
+    const message = `${path}: ${error.message.replace(/^[a-zA-Z]+: /, "")}`;
+    throw new RatewiseError(error.code, message, { ...error.details }, { cause: error });
   }
 }

@@ -131,6 +131,7 @@ describe("ratewise explain", () => {
     expect(readdirSync(out).sort()).toEqual([
       "figures",
       "importance.csv",
+      "importance.parquet",
       "model.ratewise",
       "result.json",
     ]);
@@ -159,7 +160,14 @@ describe("ratewise explain", () => {
     ]) {
       expect((await run([...argv.slice(0, -1), folder, "--force"])).code).toBe(0);
       expect(readdirSync(folder).sort()).toEqual(
-        ["figures", "importance.csv", "model.ratewise", "result.json", kept].sort(),
+        [
+          "figures",
+          "importance.csv",
+          "importance.parquet",
+          "model.ratewise",
+          "result.json",
+          kept,
+        ].sort(),
       );
     }
     // Colleagues may look, as the umask says.

@@ -123,14 +123,31 @@ describe("ratewise rank reads", () => {
     const draws = gaussian(s, p).factor.data;
     const path = file("draws.json", JSON.stringify({ draws: rows(draws, p) }));
     const from = effectsFromDraws(matrix(s, p, draws));
-    expect(await ranked(path)).toMatchObject({ ...expected({}, from), variant: "exact" });
+    const { diagnostics, ...rest } = expected({}, from);
+    const alone = await ranked(path);
+    expect(alone).toMatchObject({ ...rest, variant: "exact" });
+    const few = { code: "few-draws", draws: s, variables: p };
+    expect(alone.diagnostics).toEqual([expect.objectContaining(few), ...diagnostics]);
     expect(await ranked("--draws", npy("draws.npy", [s, p], draws))).toEqual(await ranked(path));
     const noisy = effectsFromDraws(matrix(s, p, draws), { noise: effects.noise });
     const array = npy("noise.npy", [p], effects.noise);
+    const { diagnostics: _, ...withNoise } = expected({}, noisy);
     expect(await ranked("--draws", join(folder, "draws.npy"), "--noise", array)).toMatchObject({
-      ...expected({}, noisy),
+      ...withNoise,
       variant: "noise",
     });
+  });
+
+  test("few draws are cautioned about, enough of them are not", async () => {
+    const few = async (s: number, ...argv: string[]) => {
+      const draws = gaussian(s, p).factor.data;
+      const { diagnostics } = await ranked("--draws", npy(`d${s}.npy`, [s, p], draws), ...argv);
+      return diagnostics.find(({ code }) => code === "few-draws")?.message;
+    };
+    expect(await few(5, "--variant", "pseudo-inverse")).toMatch(/^5 draws cannot tell .* rank 4;/);
+    // (s − 1)/(s − p − 2) = 20/12.
+    expect(await few(21)).toMatch(/about 1\.7 times too large/);
+    expect(await few(10 * p)).toBeUndefined();
   });
 
   test("a field it does not know, and says that it ignores it", async () => {

@@ -33,7 +33,10 @@ test.each([
   [["rank", good, "--out", good], "--out would overwrite what is read"],
   [["rank", good, "--json=1"], "rank: "],
   [["rank", good, "--names"], "rank: "],
-  [["rank", good, "--groups", "genes.xml"], "--groups needs a .json, .csv, .tsv or .gmt file"],
+  [
+    ["rank", good, "--groups", "genes.xml"],
+    "--groups needs a .json, .csv, .tsv, .gmt or .bed file",
+  ],
   [["demo", good], "needs simulation or gaussian, got"],
   [["demo", "gaussian", "--out", "demo.csv"], "--out needs a name that ends in .json or .npz"],
   [["demo", "--seed", "x"], "--seed needs a whole number"],

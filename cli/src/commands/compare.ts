@@ -13,6 +13,15 @@ import type { Command } from "../command.ts";
 import { compareCsv, searchCsv, shuffleCsv } from "../compare-csv.ts";
 import { compareText } from "../compare-text.ts";
 import {
+  checkDataValues,
+  dataHelp,
+  dataOptionKinds,
+  dataRecord,
+  positionsOf,
+  readData,
+  withDiagnostics,
+} from "../data-options.ts";
+import {
   type CommandLine,
   choiceOption,
   countOption,
@@ -23,15 +32,15 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
+import { windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
-import { readTable } from "../read-table.ts";
 import { didYouMean } from "../suggest.ts";
 import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
 
 const options = {
   ...everywhere,
-  target: { type: "string" },
+  ...dataOptionKinds,
   methods: { type: "string" },
   search: { type: "string" },
   repeats: { type: "string" },
@@ -41,11 +50,11 @@ const options = {
   hidden: { type: "string" },
   ensemble: { type: "string" },
   groups: { type: "string" },
+  window: { type: "string" },
   missing: { type: "string" },
   "test-fraction": { type: "string" },
   exclude: { type: "string", multiple: true },
   keep: { type: "string", multiple: true },
-  categories: { type: "string", multiple: true },
   workers: { type: "string" },
   out: { type: "string" },
   force: { type: "boolean" },
@@ -53,15 +62,14 @@ const options = {
 
 type Values = CommandLine<typeof options>["values"];
 
-const help = `usage: ratewise compare <data.csv> --target <column> [options]
+const help = `usage: ratewise compare <data> --target <column> [options]
 
 Trains a network on a table, as explain does, and asks every method which columns matter to it. The shuffle
 test then says which ranking the network agrees with: its score on rows it never saw, as the columns ranked
 first are shuffled one after another.
 
 options:
-  --target <column>      what to predict
-  --methods <a,b,…>      default all: ${compareMethods.slice(0, 6).join(",")},
+${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.slice(0, 6).join(",")},
                          ${compareMethods.slice(6).join(",")}
   --search <30x5>        choose the settings of forest, gbm, group-lasso and group-forest among 30 at random by
                          5-fold cross-validation; without it they have their defaults
@@ -71,12 +79,12 @@ options:
   --recipe <name>        standard (default) or paper
   --hidden <32,16>       units of the hidden layers
   --ensemble <1>         networks to train and average
-  --groups <file>        sets of columns to compare too: JSON, CSV (variable,group) or GMT
-  --missing <what>       rows with missing values: drop (default), mean (fill) or error
+  --groups <file>        sets of columns to compare too: JSON, CSV (variable,group), GMT, BED or a gene table
+  --window <0>           base pairs around a gene that belong to it, such as 50k
+  --missing <what>       rows with missing values: drop (default), mean (fill; default of genotypes) or error
   --test-fraction <0.3>  share of the rows kept for scores
   --exclude <column>     leave a column out; may be given again
   --keep <column>        use a column that would be left out (identifier, date, counter)
-  --categories <column>  read a column of numbers as categories; may be given again
   --workers <n>          worker threads; the result does not depend on it
   --out <folder>         write result.json, comparison.csv, shuffle.csv, search.csv and model.ratewise there
   --force                write into a folder that holds other files; those stay
@@ -90,27 +98,40 @@ export const compare: Command = {
   name: "compare",
   summary: "rank a network's inputs by every method, and test the rankings by shuffling",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("compare", argv, options);
     const path = onePath("compare", positionals);
+    checkDataValues("compare", path, values);
     const settings = checkValues(values);
+    const window = windowOption("compare", values.window);
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     await engineOption("compare", values.engine);
-    const groups = values.groups === undefined ? undefined : await readGroups(values.groups, io);
+    let positions: ReturnType<typeof positionsOf>;
+    const groups =
+      values.groups === undefined
+        ? undefined
+        : await readGroups(values.groups, io, {
+            ...(window !== undefined && { window }),
+            positions: () => positions,
+          });
     const progress = progressLine(io);
     try {
       const { onProgress } = progress;
-      const table = await naming(path, () =>
-        readTable(path, io, { onProgress, categories: new Set(values.categories) }),
-      );
-      const { document, model } = await naming(path, () =>
-        compareTable(table, {
+      const data = await naming(path, () => readData(path, values, io, { onProgress }));
+      positions = positionsOf(data);
+      const compared = await naming(path, () =>
+        compareTable(data.table, {
           ...settings,
+          target: data.target,
+          missing: settings.missing ?? (data.variants ? "mean" : "drop"),
           ...(groups && { groups }),
           onProgress,
           clock: () => performance.now(),
         }),
       );
+      const { model } = compared;
+      const document = withDiagnostics(compared.document, data.diagnostics);
       progress.finish();
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
@@ -135,16 +156,13 @@ export const compare: Command = {
 };
 
 /** All that can be known to be wrong before a file is opened. */
-function checkValues(values: Values): CompareOptions {
-  const { target } = values;
-  if (target === undefined) throw usageError("compare", "needs --target, the column to predict");
+function checkValues(values: Values): Omit<CompareOptions, "target"> {
   const task = choiceOption("compare", "task", values.task, ["regression", "classification"]);
   const recipe = choiceOption("compare", "recipe", values.recipe, ["standard", "paper"]);
   const missing = choiceOption("compare", "missing", values.missing, ["drop", "mean", "error"]);
   const workers = countOption("compare", "workers", values.workers);
   const search = searchOption(values.search);
   const settings = {
-    target,
     seed: seedOption("compare", values.seed),
     methods: methodsOption(values.methods),
     ...(search && { search }),
@@ -153,7 +171,7 @@ function checkValues(values: Values): CompareOptions {
     ensemble: countOption("compare", "ensemble", values.ensemble) ?? 1,
     hidden: hiddenOption("compare", values.hidden),
     recipe: (recipe ?? "standard") as RecipeName,
-    missing: (missing ?? "drop") as MissingPolicy,
+    ...(missing !== undefined && { missing: missing as MissingPolicy }),
     testFraction: testFractionOption("compare", values["test-fraction"]),
     exclude: values.exclude ?? [],
     keep: values.keep ?? [],
@@ -162,7 +180,7 @@ function checkValues(values: Values): CompareOptions {
   const { seed: _, ...record } = {
     ...settings,
     search: search ?? null,
-    categories: values.categories ?? [],
+    ...dataRecord(values),
     groups: values.groups ?? null,
   };
   return { ...settings, record, ...(workers !== undefined && { workers }) };

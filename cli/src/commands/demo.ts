@@ -34,6 +34,7 @@ export const demo: Command = {
   name: "demo",
   summary: "show what it does on data whose answer is known",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("demo", argv, options);
     const [which = "simulation", ...more] = positionals;

@@ -44,6 +44,7 @@ export const engines: Command = {
   name: "engines",
   summary: "show which engines of the linear algebra there are, and how fast",
   help,
+  options: { ...everywhere },
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("engines", argv, { ...everywhere });
     if (positionals.length > 0)

@@ -10,15 +10,24 @@ import {
   type MissingPolicy,
   type Model,
   type PosteriorName,
-  RatewiseError,
   type RecipeName,
   safeJson,
   writeModel,
 } from "@ratewise/core";
 import type { FolderFile } from "../atomic-folder.ts";
 import type { Command } from "../command.ts";
+import {
+  checkDataValues,
+  dataHelp,
+  dataOptionKinds,
+  dataRecord,
+  positionsOf,
+  readData,
+  withDiagnostics,
+} from "../data-options.ts";
 import { explainCsv } from "../explain-csv.ts";
 import { explainText } from "../explain-text.ts";
+import { importanceFiles } from "../importance-files.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -27,18 +36,19 @@ import {
   everywhere,
   everywhereHelp,
   parseCommandLine,
-  positiveOption,
   seedOption,
   usageError,
 } from "../options.ts";
+import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
-import { readTable } from "../read-table.ts";
 import { selectionHelp, selectionOptionKinds, selectionOptions } from "../selection-options.ts";
+import { shapText } from "../shap-text.ts";
+import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
 
 const options = {
   ...everywhere,
-  target: { type: "string" },
+  ...dataOptionKinds,
   task: { type: "string" },
   recipe: { type: "string" },
   hidden: { type: "string" },
@@ -48,6 +58,8 @@ const options = {
   kernel: { type: "string" },
   subsample: { type: "string" },
   groups: { type: "string" },
+  window: { type: "string" },
+  positions: { type: "string" },
   ...selectionOptionKinds,
   stability: { type: "boolean" },
   top: { type: "string" },
@@ -55,23 +67,26 @@ const options = {
   "test-fraction": { type: "string" },
   exclude: { type: "string", multiple: true },
   keep: { type: "string", multiple: true },
-  categories: { type: "string", multiple: true },
   workers: { type: "string" },
+  format: { type: "string" },
   out: { type: "string" },
   force: { type: "boolean" },
 } as const;
 
 type Values = CommandLine<typeof options>["values"];
 
-const help = `usage: ratewise explain <data.csv> --target <column> [options]
+const help = `usage: ratewise explain <data> --target <column> [options]
+       ratewise explain <genotypes.bed> --pheno <file> --trait <name> [options]
 
 Trains a Bayesian network on a table and says which columns matter: which go along with its prediction
 (RATE), which it really uses (direct), which only stand in for another one, and how good the network is
 on rows it never saw.
 
+The data are a table with a header (.csv, .tsv; .gz), .parquet, .npy, .npz, .libsvm, PLINK .bed with .bim and .fam beside
+it, or IDX images; - is standard input. "ratewise inspect" says what would be read.
+
 options:
-  --target <column>      what to predict
-  --task <kind>          regression or classification; default: by the target's values
+${dataHelp}  --task <kind>          regression or classification; default: by the target's values
   --recipe <name>        standard (default: shrinks inputs that do not help) or paper (as published)
   --hidden <32,16>       units of the hidden layers
   --ensemble <1>         networks to train and average
@@ -80,16 +95,19 @@ options:
   --model <kind>         network (default), or gp: a Gaussian process, for numbers and up to 4,000 training rows
   --kernel <name>        of the Gaussian process: rbf (default), matern52 or linear
   --subsample <n>        fit the Gaussian process to n training rows drawn at random
-  --groups <file>        sets of columns to rank too: JSON, CSV (variable,group) or GMT
+  --groups <file>        sets of columns to rank too: JSON, CSV (variable,group), GMT, or genes by place: BED or a
+                         table with symbol, chr, start, end
+  --window <0>           base pairs around a gene that belong to it, such as 50k
+  --positions <x.bim>    where the columns lie, for genes by place; genotypes know it themselves
 ${selectionHelp}  --stability            say how sure the ranking is: rank intervals and the chance to be among the first
   --top <10>             how many "the first" are
-  --missing <what>       rows with missing values: drop (default), mean (fill) or error
+  --missing <what>       rows with missing values: drop (default), mean (fill; default of genotypes) or error
   --test-fraction <0.3>  share of the rows kept for the held-out score
   --exclude <column>     leave a column out; may be given again
   --keep <column>        use a column that would be left out (identifier, date, counter)
-  --categories <column>  read a column of numbers as categories; may be given again
   --workers <n>          worker threads for an ensemble; the result does not depend on it
-  --out <folder>         write result.json, importance.csv, model.ratewise and figures there
+  --format <what>        print instead of the table: json (as --json), csv, or shap (the fields of a shap.Explanation)
+  --out <folder>         write result.json, importance.csv, importance.parquet, model.ratewise and figures there
   --force                write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
@@ -98,39 +116,62 @@ examples:
   ratewise explain small.csv --target y --ensemble 5 --json > result.json
   ratewise explain table.csv --target y --ensemble 5 --select fdr=0.1 --stability
   ratewise explain small.csv --target y --model gp --kernel matern52
+  ratewise explain X.npy --target y.npy --names names.txt
+  ratewise explain mice.bed --pheno mice.tsv --trait BMI --covariates sex,litter --groups genes.bed --window 50k
 `;
 
 export const explain: Command = {
   name: "explain",
   summary: "train a network on a table and say which columns matter",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("explain", argv, options);
-    const path = onePath(positionals);
+    const path = onePath("explain", positionals);
+    checkDataValues("explain", path, values);
     const settings = checkValues(values);
+    const window = windowOption("explain", values.window);
+    const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     await engineOption("explain", values.engine);
-    const groups = values.groups === undefined ? undefined : await readGroups(values.groups, io);
+    let positions =
+      values.positions === undefined ? undefined : await readPositions(values.positions, io);
+    const groups =
+      values.groups === undefined
+        ? undefined
+        : await readGroups(values.groups, io, {
+            ...(window !== undefined && { window }),
+            positions: () => positions,
+          });
     const progress = progressLine(io);
     try {
       const { onProgress } = progress;
-      const table = await naming(path, () =>
-        readTable(path, io, { onProgress, categories: new Set(values.categories) }),
+      const data = await naming(path, () => readData(path, values, io, { onProgress }));
+      positions = positionsOf(data) ?? positions;
+      const explained = await naming(path, () =>
+        explainTable(data.table, {
+          ...settings,
+          target: data.target,
+          missing: settings.missing ?? (data.variants ? "mean" : "drop"),
+          ...(groups && { groups }),
+          onProgress,
+        }),
       );
-      const { document, model } = await naming(path, () =>
-        explainTable(table, { ...settings, ...(groups && { groups }), onProgress }),
-      );
+      const { model } = explained;
+      const document = withDiagnostics(explained.document, data.diagnostics);
       progress.finish();
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
-        const files = resultFiles(document, model, json);
+        const files = [...resultFiles(document, model, json), ...importanceFiles(document, data)];
         await io.writeFolder(values.out, files);
         const names = files.map(({ path: name }) => name);
         io.err(
           `ratewise: wrote ${names.slice(0, -1).join(", ")} and ${names.at(-1)} to ${values.out}`,
         );
       }
-      await io.out(values.json ? json : explainText(document, io));
+      if (values.json || format === "json") await io.out(json);
+      else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);
+      else await io.out(format === "shap" ? shapText(document) : explainText(document, io));
     } finally {
       progress.finish();
     }
@@ -153,36 +194,21 @@ function resultFiles(document: ExplainDocument, model: Model, json: string): Fol
   return [...files, { path: "figures/architecture.svg", pieces: [diagram] }];
 }
 
-function onePath(positionals: readonly string[]): string {
-  if (positionals.length !== 1)
-    throw usageError(
-      "explain",
-      `needs one table, got ${positionals.length === 0 ? "none" : positionals.length}`,
-    );
-  return positionals[0];
-}
-
 /** All that can be known to be wrong before a file is opened. */
-function checkValues(values: Values): ExplainOptions {
-  const { target } = values;
-  if (target === undefined) throw usageError("explain", "needs --target, the column to predict");
+function checkValues(values: Values): Omit<ExplainOptions, "target"> {
   const task = choiceOption("explain", "task", values.task, ["regression", "classification"]);
   const recipe = choiceOption("explain", "recipe", values.recipe, ["standard", "paper"]);
   const missing = choiceOption("explain", "missing", values.missing, ["drop", "mean", "error"]);
-  const testFraction = positiveOption("explain", "test-fraction", values["test-fraction"]);
-  if (testFraction !== undefined && testFraction >= 1)
-    throw usageError("explain", `--test-fraction needs a share below 1, got ${testFraction}`);
   const workers = countOption("explain", "workers", values.workers);
   const model = choiceOption("explain", "model", values.model, ["network", "gp"]);
   checkKind(values, model === "gp");
   const settings = {
-    target,
     seed: seedOption("explain", values.seed),
     ensemble: countOption("explain", "ensemble", values.ensemble) ?? 1,
-    hidden: hiddenOption(values.hidden),
+    hidden: hiddenOption("explain", values.hidden),
     recipe: (recipe ?? "standard") as RecipeName,
-    missing: (missing ?? "drop") as MissingPolicy,
-    testFraction: testFraction ?? 0.3,
+    ...(missing !== undefined && { missing: missing as MissingPolicy }),
+    testFraction: testFractionOption("explain", values["test-fraction"]),
     exclude: values.exclude ?? [],
     keep: values.keep ?? [],
     ...(task !== undefined && { task: task as LearningTask }),
@@ -192,7 +218,7 @@ function checkValues(values: Values): ExplainOptions {
   };
   const { seed: _, ...record } = {
     ...settings,
-    categories: values.categories ?? [],
+    ...dataRecord(values),
     groups: values.groups ?? null,
   };
   return { ...settings, record, ...(workers !== undefined && { workers }) };
@@ -233,24 +259,4 @@ function stabilityOptions({ stability, top }: Values): Pick<ExplainOptions, "sta
   const count = countOption("explain", "top", top);
   if (count !== undefined && !stability) throw usageError("explain", "--top needs --stability");
   return { ...(stability && { stability }), ...(count !== undefined && { top: count }) };
-}
-
-function hiddenOption(value: string | undefined): number[] {
-  if (value === undefined) return [32, 16];
-  const units = value.split(",").map(Number);
-  if (units.some((count) => !(Number.isInteger(count) && count > 0)))
-    throw usageError("explain", `--hidden needs whole numbers with commas between, got "${value}"`);
-  return units;
-}
-
-/** Errors of the data name the file. */
-async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
-    throw new RatewiseError(error.code, `${path}: ${error.message.replace(/^explain: /, "")}`, {
-      ...error.details,
-    });
-  }
 }

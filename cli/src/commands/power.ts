@@ -9,6 +9,7 @@ import {
   safeJson,
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
+import { readOptions } from "../data-options.ts";
 import type { Io } from "../io.ts";
 import {
   type CommandLine,
@@ -40,13 +41,15 @@ const options = {
   recipe: { type: "string" },
   ensemble: { type: "string" },
   exclude: { type: "string", multiple: true },
+  names: { type: "string" },
   categories: { type: "string", multiple: true },
+  "decimal-comma": { type: "boolean" },
   workers: { type: "string" },
 } as const;
 
 type Values = CommandLine<typeof options>["values"];
 
-const help = `usage: ratewise power <data.csv> [options]
+const help = `usage: ratewise power <data> [options]
 
 What could be found in a table like this one? Plants responses with known causes on the table's own columns, explains and
 selects each as if it were real, and says how many of the causes were found and how many of the findings were false.
@@ -64,7 +67,9 @@ ${selectionHelp
   .split("\n")
   .filter((line) => !line.includes("--families"))
   .join("\n")}  --exclude <column>     leave a column out; may be given again
+  --names <file>         of arrays and LIBSVM: a name a column, one a line
   --categories <column>  read a column of numbers as categories; may be given again
+  --decimal-comma        of text: decimals are written with a comma
   --workers <n>          worker threads for an ensemble; the result does not depend on it
 ${everywhereHelp}
 examples:
@@ -76,6 +81,7 @@ export const power: Command = {
   name: "power",
   summary: "say how much could be found in a table like yours",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("power", argv, options);
     if (positionals.length !== 1)
@@ -86,10 +92,7 @@ export const power: Command = {
     const progress = progressLine(io);
     try {
       const { onProgress } = progress;
-      const table = await readTable(path, io, {
-        onProgress,
-        categories: new Set(values.categories),
-      });
+      const table = await readTable(path, io, { onProgress, ...readOptions(values) });
       if (values.target !== undefined) columnNamed(table, values.target);
       const document = await estimatePower(table, { ...settings, onProgress });
       progress.finish();

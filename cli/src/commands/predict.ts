@@ -36,6 +36,7 @@ export const predict: Command = {
   name: "predict",
   summary: "predict new rows with a model that explain wrote",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("predict", argv, options);
     if (positionals.length !== 1)

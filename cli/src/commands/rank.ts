@@ -27,7 +27,9 @@ import {
   usageError,
 } from "../options.ts";
 import { effectsOfFields } from "../posterior/effects.ts";
-import { numberFields, type PosteriorFields } from "../posterior/fields.ts";
+import { fewDraws } from "../posterior/few-draws.ts";
+import { type GroupField, numberFields, type PosteriorFields } from "../posterior/fields.ts";
+import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readArrays, readPosterior } from "../posterior/read.ts";
 import { readGroups, readNames } from "../posterior/variable-files.ts";
 import { rankCsv } from "../rank-csv.ts";
@@ -42,6 +44,8 @@ const options = {
   draws: { type: "string" },
   names: { type: "string" },
   groups: { type: "string" },
+  window: { type: "string" },
+  positions: { type: "string" },
   variant: { type: "string" },
   nugget: { type: "string" },
   nullify: { type: "string", multiple: true },
@@ -63,7 +67,10 @@ a covariance (p×p); or given draws (s×p) alone.
 options:
   --names <file>    a name a variable: one a line, or a JSON list; default x1, x2, …
   --groups <file>   sets of variables to rank too: JSON { "name": ["x1", 4] } (a number is a 0-based column),
-                    CSV with the columns variable,group, or GMT
+                    CSV with the columns variable,group, GMT, or genes by place (BED, or a table with symbol,
+                    chr, start, end)
+  --window <0>      base pairs around a gene that belong to it, such as 50k
+  --positions <x.bim>  where the variables lie, for genes by place; otherwise from names such as 1:3197400
   --variant <name>  noise, exact, nugget, pseudo-inverse, r-2020 or published; default: noise when noise is
                     given, exact when the covariance has full rank
   --nugget <ε>      add ε to every variance (variant nugget)
@@ -71,7 +78,7 @@ options:
   --divide-by-group-size   share out the groups' importance per member
   --out <file>      x.json: the result document; x.csv: a row a variable, in input order
 ${everywhereHelp}
-A file that ends in .gz is inflated. Exit code 1: the data or the numbers failed; 2: the command line was wrong.
+A file that ends in .gz is inflated, - is standard input. Exit code 1: the data or the numbers failed; 2: the command line was wrong.
 
 examples:
   ratewise rank posterior.npz
@@ -84,6 +91,7 @@ export const rank: Command = {
   name: "rank",
   summary: "rank variables whose effect sizes are given as a Gaussian",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("rank", argv, options);
     const checked = checkValues(positionals, values);
@@ -161,9 +169,22 @@ async function readFields(
     fields: {
       ...posterior,
       ...(values.names !== undefined && { names: await readNames(values.names, io) }),
-      ...(values.groups !== undefined && { groups: await readGroups(values.groups, io) }),
+      ...(values.groups !== undefined && { groups: await groupsOption(values.groups, values, io) }),
     },
   };
+}
+
+async function groupsOption(
+  path: string,
+  { window: text, positions: bim }: Values,
+  io: Io,
+): Promise<GroupField> {
+  const window = windowOption("rank", text);
+  const positions = bim === undefined ? undefined : await readPositions(bim, io);
+  return readGroups(path, io, {
+    ...(window !== undefined && { window }),
+    positions: () => positions,
+  });
 }
 
 function rankEffects(
@@ -176,13 +197,17 @@ function rankEffects(
   const needsNames = fields.groups !== undefined || nullify.length > 0;
   const index = needsNames ? indexNames(effects.names) : new Map<string, number>();
   const groups = fields.groups?.(index);
-  return within(where, () =>
+  const result = within(where, () =>
     rate(effects, {
       ...rateOptions,
       ...(groups && { groups }),
       ...(nullify.length > 0 && { nullify: nullify.flatMap((text) => columnsNamed(text, index)) }),
     }),
   );
+  const notes = fewDraws(fields, effects.mean.length);
+  return notes.length === 0
+    ? result
+    : { ...result, diagnostics: [...notes, ...result.diagnostics] };
 }
 
 /** One variable's name, or several with commas between. */

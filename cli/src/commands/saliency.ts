@@ -75,6 +75,7 @@ export const saliency: Command = {
   name: "saliency",
   summary: "attribute a network's output to the values of each row",
   help,
+  options,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("saliency", argv, options);
     const plan = checkValues(positionals, values);

@@ -46,9 +46,8 @@ export function effectsOfFields(where: string, fields: PosteriorFields): EffectS
   }
   const [, l] = checkShape(factor!, `rows, as many as mean`, [p, null]);
   checkFinite(factor!);
-  return within(where, () =>
-    effectsFromFactor(mean.data, matrix(p, l, factor!.data), { ...names, ...noiseOf(p, fields) }),
-  );
+  const options = { ...names, ...noiseOf(p, fields) };
+  return within(where, () => effectsFromFactor(mean.data, matrix(p, l, factor!.data), options));
 }
 
 function effectsOfDraws(where: string, draws: NumberField, fields: PosteriorFields): EffectSizes {

@@ -1,9 +1,17 @@
-import { groupsFromGmt, groupsFromPairs, RatewiseError, readNpy } from "@ratewise/core";
+import {
+  groupsFromGmt,
+  groupsFromPairs,
+  type Interval,
+  type Position,
+  parseBedIntervals,
+  RatewiseError,
+  readNpy,
+} from "@ratewise/core";
 import { readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
-import { usageError } from "../options.ts";
 import { type GroupField, type NameField, textList } from "./fields.ts";
 import { decodeText, groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
+import { groupsOfIntervals, intervalsOfTable, isGeneTable } from "./intervals.ts";
 import { readBytes } from "./read.ts";
 
 /** `--names`: a JSON list, a .npy of texts, or a text file with a name a line. */
@@ -17,14 +25,38 @@ export async function readNames(path: string, io: Io): Promise<NameField> {
   return { where: path, names: lines };
 }
 
-/** `--groups`: JSON, CSV `variable,group`, or GMT; what GMT names and the posterior does not have is counted. */
-export async function readGroups(path: string, io: Io): Promise<GroupField> {
-  const kind = /\.(json|csv|tsv|gmt)(?:\.gz)?$/i.exec(path)?.[1].toLowerCase();
+/** What groups by place need besides their file. */
+export interface GroupOptions {
+  /** Base pairs around an interval that belong to it. */
+  readonly window?: number;
+  /** Where the variables lie, by name; asked once they are known. */
+  readonly positions?: () => ReadonlyMap<string, Position> | undefined;
+}
+
+/**
+ * `--groups`: JSON, CSV `variable,group`, GMT, BED, or a gene table (symbol, chr, start, end). What GMT and intervals name
+ * and the variables do not have is counted.
+ */
+export async function readGroups(
+  path: string,
+  io: Io,
+  options: GroupOptions = {},
+): Promise<GroupField> {
+  const kind = /\.(json|csv|tsv|txt|gmt|bed)(?:\.gz)?$/i.exec(path)?.[1].toLowerCase();
   if (kind === undefined)
-    throw usageError("rank", `--groups needs a .json, .csv, .tsv or .gmt file, got "${path}"`);
+    throw new RatewiseError(
+      "usage",
+      `--groups needs a .json, .csv, .tsv, .gmt or .bed file, got "${path}"`,
+    );
   const { bytes } = await readBytes(path, io);
+  const text = kind === "json" ? "" : within(path, () => decodeText(bytes));
+  const intervals = (list: readonly Interval[]): GroupField =>
+    groupsOfIntervals(path, list, options, io);
+  if (kind === "bed") return intervals(parseBedIntervals(text, path));
+  if (isGeneTable(text)) return intervals(intervalsOfTable(text, path));
+  if (options.window !== undefined)
+    throw new RatewiseError("usage", `--window needs a BED file or a gene table, got "${path}"`);
   if (kind === "json") return groupsOfJson(path, parseJsonFile(path, bytes));
-  const text = within(path, () => decodeText(bytes));
   return kind === "gmt" ? groupsOfGmt(path, text, io) : groupsOfCsv(path, text);
 }
 
