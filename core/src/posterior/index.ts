@@ -8,12 +8,14 @@ export {
 } from "./gaussian-process.ts";
 export { type Kernel, kernelKinds, kernelMatrix } from "./kernel.ts";
 export {
+  type GivenWeights,
   type LaplaceOptions,
   type LaplacePosterior,
   laplace,
   laplaceContrast,
   MOST_JOINT_WEIGHTS,
 } from "./laplace.ts";
+export { type LastLayerRefit, type RefitLastLayerOptions, refitLastLayer } from "./last-layer.ts";
 export {
   bayesianLinearRegression,
   type LinearRegression,
@@ -23,6 +25,7 @@ export type { LowRankGaussian } from "./low-rank-gaussian.ts";
 export { type MarginalLikelihood, marginalLikelihood } from "./marginal-likelihood.ts";
 export type { OutputOptions } from "./output-problem.ts";
 export type { OutputLink, OutputWeights } from "./output-weights.ts";
+export { evidencePrecision } from "./prior-precision.ts";
 export { processGradients } from "./process-gradient.ts";
 export { type ProcessWeights, predictProcess, processWeights } from "./process-posterior.ts";
 export {

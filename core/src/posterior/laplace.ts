@@ -9,12 +9,22 @@ import {
 } from "./output-covariance.ts";
 import { expectations, outputsOf } from "./output-likelihood.ts";
 import { posteriorMode } from "./output-mode.ts";
-import { type OutputOptions, problemOf, withOnes } from "./output-problem.ts";
+import { type OutputOptions, type OutputProblem, problemOf, withOnes } from "./output-problem.ts";
 import type { OutputLink, OutputWeights } from "./output-weights.ts";
 
 export interface LaplaceOptions extends OutputOptions {
   /** `full` (default): all covariances of the weights; `diagonal`: l variances, each given the others. */
   readonly structure?: "full" | "diagonal";
+  /** Where the curvature is taken; default the mode. The response is then of no consequence but for its length. */
+  readonly at?: GivenWeights;
+}
+
+/** Weights that somebody else found. */
+export interface GivenWeights {
+  /** W, outputs×l. */
+  readonly weights: Matrix;
+  /** b, one an output. */
+  readonly bias: Float64Array;
 }
 
 /** N(mode, Hessian⁻¹) of a last layer's weights: plain data. */
@@ -46,13 +56,15 @@ export const MOST_JOINT_WEIGHTS = 2000;
  *                C·l ≤ 2,000; beyond that each class is given the others, which is far too narrow as a marginal,
  *                and the diagnostics say so. {@link laplaceContrast} has the difference of two classes.
  *
+ * At given weights it is the curvature there, around them: what a network's own weights leave open.
+ *
  * Integrating b out is the same as centring H, with weights s for classes. O(n·l² + l³), for a softmax with C·l.
  */
 export function laplace(H: Matrix, y: Float64Array, options: LaplaceOptions): LaplacePosterior {
   const { link, structure = "full", priorVariance = 1 } = options;
   const { problem, integrated } = problemOf("laplace", H, y, options);
   const l = H.cols;
-  const W = posteriorMode(problem);
+  const W = options.at ? givenWeights(options.at, problem) : posteriorMode(problem);
   const expected = expectations(link, outputsOf(problem, W));
   const request = { problem, expected, biasColumns: integrated ? 1 : 0 };
   const C = problem.outputs;
@@ -129,6 +141,24 @@ export function laplaceContrast(
     return { mean, bias, covariance: difference(conditionalCovariance(request), 0, 1, l) };
   const variances = columnCovariances(request).map((pair) => difference(pair, 0, 1, 1).data[0]);
   return { mean, bias, covariance: Float64Array.from(variances) };
+}
+
+/** Given weights in the shape of the problem's own: biases that vary have a column. */
+export function givenWeights({ weights, bias }: GivenWeights, problem: OutputProblem): Matrix {
+  const { outputs, H } = problem;
+  const W = matrix(outputs, H.cols);
+  const wide = H.cols - weights.cols;
+  if (weights.rows !== outputs || bias.length !== outputs || wide < 0 || wide > 1)
+    throw shapeError(
+      "laplace",
+      `given weights of ${outputs}×${H.cols}`,
+      `${weights.rows}×${weights.cols} and ${bias.length} biases`,
+    );
+  for (let c = 0; c < outputs; c++) {
+    W.data.set(weights.data.subarray(c * weights.cols, (c + 1) * weights.cols), c * W.cols);
+    if (wide === 1) W.data[c * W.cols + weights.cols] = bias[c];
+  }
+  return W;
 }
 
 function covarianceOf(

@@ -18,6 +18,8 @@ export interface LinearRegressionOptions {
   readonly priorVariance?: number;
   /** τ²; left out, it maximises the evidence. */
   readonly noiseVariance?: number;
+  /** b, held fixed; left out, it is integrated out under a flat prior. */
+  readonly intercept?: number;
 }
 
 /** A Bayesian linear regression: plain data. The coefficients are weights for H = X. */
@@ -25,7 +27,7 @@ export interface LinearRegression {
   readonly kind: "linear-regression";
   /** w ~ N(mean, covariance): coefficients of the columns of X. */
   readonly weights: { readonly mean: Float64Array; readonly covariance: Matrix };
-  /** E b: the mean response less that of the columns. */
+  /** E b: the mean response less that of the columns, or b as it was given. */
   readonly intercept: number;
   readonly priorVariance: number;
   readonly noiseVariance: number;
@@ -43,7 +45,7 @@ const MOST_COLUMNS = 4000;
  *     w | y ~ N(V XᵀCy/τ², V),   V = Q diag(1/(1/σ² + e/τ²)) Qᵀ
  *     −2 log p(y) = (n−1)log 2πτ² + log n + Σ log(1 + σ²e/τ²) + (yᵀCy − Σ z²σ²/(τ² + σ²e))/τ²
  *
- * Variances that are not given maximise the evidence, by its gradient in their logarithms. O(n·p² + p³); a
+ * A fixed b is taken off y instead, without C: n in place of n − 1, and no log n. Variances that are not given maximise the evidence, by its gradient in their logarithms. O(n·p² + p³); a
  * table of more columns than rows is better served by the same model as a Gaussian process with a linear kernel.
  */
 export function bayesianLinearRegression(
@@ -54,26 +56,29 @@ export function bayesianLinearRegression(
   const where = "bayesianLinearRegression";
   check(where, X, y);
   const { rows: n, cols: p } = X;
+  const { intercept } = options;
   const columnMeans = new Float64Array(p);
-  for (let e = 0; e < X.data.length; e++) columnMeans[e % p] += X.data[e] / n;
+  if (intercept === undefined)
+    for (let e = 0; e < X.data.length; e++) columnMeans[e % p] += X.data[e] / n;
   const centred = matrix(
     n,
     p,
     X.data.map((value, e) => value - columnMeans[e % p]),
   );
-  const average = y.reduce((sum, value) => sum + value / n, 0);
+  const average = intercept ?? y.reduce((sum, value) => sum + value / n, 0);
   const response = y.map((value) => value - average);
   const { values, vectors } = eigh(gram(centred));
   const e = values.map((value) => Math.max(0, value));
   const z = transposeMultiplyVector(vectors, transposeMultiplyVector(centred, response));
   const total = response.reduce((sum, value) => sum + value * value, 0);
-  const spread = total / (n - 1);
+  const degrees = intercept === undefined ? n - 1 : n;
+  const spread = total / degrees;
   if (!(spread > 0))
     throw new RatewiseError(
       "domain",
       `${where}: needs responses that differ, got ${y[0]} in every row`,
     );
-  const model = { n, e, z, total };
+  const model = { n, degrees, e, z, total };
   const { priorVariance, noiseVariance } = chooseVariances(where, model, spread, options);
   const variances = e.map((value) => 1 / (1 / priorVariance + value / noiseVariance));
   const mean = multiplyVector(
@@ -97,6 +102,8 @@ export function bayesianLinearRegression(
 
 interface Spectrum {
   readonly n: number;
+  /** n − 1 where b is integrated out, otherwise n. */
+  readonly degrees: number;
   readonly e: Float64Array;
   readonly z: Float64Array;
   readonly total: number;
@@ -142,7 +149,7 @@ function chooseVariances(
 }
 
 /** −log p(y) and its slope in (log σ², log τ²). */
-function negativeEvidence({ n, e, z, total }: Spectrum, sigma2: number, tau2: number) {
+function negativeEvidence({ n, degrees, e, z, total }: Spectrum, sigma2: number, tau2: number) {
   let determinant = 0;
   let explained = 0;
   let bySigma = 0;
@@ -156,8 +163,10 @@ function negativeEvidence({ n, e, z, total }: Spectrum, sigma2: number, tau2: nu
   }
   const residual = (total - explained) / tau2;
   return {
-    value: 0.5 * ((n - 1) * log(2 * Math.PI * tau2) + log(n) + determinant + residual),
-    gradient: [0.5 * bySigma, 0.5 * (n - 1 + byTau - residual)],
+    value:
+      0.5 *
+      (degrees * log(2 * Math.PI * tau2) + (degrees < n ? log(n) : 0) + determinant + residual),
+    gradient: [0.5 * bySigma, 0.5 * (degrees + byTau - residual)],
   };
 }
 

@@ -31,18 +31,8 @@ export interface CovarianceRequest {
 export function conditionalCovariance(request: CovarianceRequest): Matrix {
   const { problem, outputs, biasColumns } = request;
   const width = problem.H.cols;
-  const size = outputs.length * width;
-  const hessian = matrix(size, size);
-  outputs.forEach((a, i) => {
-    outputs.slice(0, i + 1).forEach((b, j) => {
-      const block = weightedGram(problem.H, curvature(problem, request.expected, a, b));
-      for (let r = 0; r < width; r++)
-        for (let c = 0; c < width; c++)
-          hessian.data[(i * width + r) * size + j * width + c] = block.data[r * width + c];
-    });
-    for (let k = 0; k < width; k++)
-      hessian.data[(i * width + k) * (size + 1)] += problem.precision[k];
-  });
+  const hessian = outputHessian(request);
+  const size = hessian.rows;
   // The same number added to every bias changes no chance: with all classes free, the last bias is held.
   const all = problem.link === "softmax" && outputs.length === problem.outputs;
   const kept = Array.from({ length: size }, (_, e) => e);
@@ -52,6 +42,26 @@ export function conditionalCovariance(request: CovarianceRequest): Matrix {
     inverse,
     free.filter((e) => e % width < width - biasColumns),
   );
+}
+
+/** The Hessian itself, biases included, with the precision of the prior on its diagonal. */
+export function outputHessian({ problem, expected, outputs }: CovarianceRequest): Matrix {
+  const width = problem.H.cols;
+  const size = outputs.length * width;
+  const hessian = matrix(size, size);
+  outputs.forEach((a, i) => {
+    outputs.slice(0, i + 1).forEach((b, j) => {
+      const block = weightedGram(problem.H, curvature(problem, expected, a, b));
+      for (let r = 0; r < width; r++)
+        for (let c = 0; c < width; c++) {
+          hessian.data[(i * width + r) * size + j * width + c] = block.data[r * width + c];
+          hessian.data[(j * width + c) * size + i * width + r] = block.data[r * width + c];
+        }
+    });
+    for (let k = 0; k < width; k++)
+      hessian.data[(i * width + k) * (size + 1)] += problem.precision[k];
+  });
+  return hessian;
 }
 
 /** The same with every column of H by itself: the variances (or c×c blocks) of a diagonal Hessian. */
