@@ -49,14 +49,22 @@ export class Kernels {
     return Math.min(threads(), 1 + crew.ready);
   }
 
-  /** Carries out calls at the same time, the first in this thread. At most `threadsFor` of them. */
-  run(calls: readonly KernelCall[]): void {
+  /**
+   * Carries out calls at the same time, the first in this thread, which then does `meanwhile`. At most
+   * `threadsFor` of them.
+   */
+  run(calls: readonly KernelCall[], meanwhile?: () => void): void {
     for (let i = 1; i < calls.length; i++) this.#crew!.post(i - 1, calls[i]);
-    if (calls.length > 0) {
-      const [name, ...args] = calls[0];
-      this.exports[name](...args);
+    try {
+      if (calls.length > 0) {
+        const [name, ...args] = calls[0];
+        this.exports[name](...args);
+      }
+      meanwhile?.();
+    } finally {
+      // The others still read the memory that an error here would give back.
+      for (let i = 1; i < calls.length; i++) this.#crew!.wait(i - 1);
     }
-    for (let i = 1; i < calls.length; i++) this.#crew!.wait(i - 1);
   }
 
   /** Brings up the helpers and waits for them. */

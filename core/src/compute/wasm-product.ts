@@ -10,9 +10,15 @@ const DEPTH = 256;
 /** The longest side of a block of C, and its largest size in bytes: what is held in kernel memory. */
 const SIDE = 8192;
 const HELD_BYTES = 64 * 2 ** 20;
-/** Operands up to this size are copied whole, larger ones in pieces that stay in the cache. */
+/**
+ * Operands up to this size are copied whole, larger ones in pieces that stay in the cache; always in pieces
+ * when threads share the work, for then the next piece is copied while the other threads multiply.
+ */
 const WHOLE_BYTES = 32 * 2 ** 20;
 const PIECE_BYTES = 4 * 2 ** 20;
+/** Bytes copied and multiply-adds of 4-byte numbers done in a nanosecond, about: how the work is shared. */
+const COPY_RATE = 4;
+const MULTIPLY_RATE = 22;
 /** The kernel's `diagonal` for every entry. */
 const WHOLE = 2 ** 31 - 1;
 /** Multiply-adds below which copying costs more than the kernel saves. */
@@ -39,7 +45,7 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "
       const size = C.BYTES_PER_ELEMENT;
       const width = Math.min(n, SIDE);
       const height = Math.min(m, SIDE, Math.ceil(HELD_BYTES / (width * size)));
-      withStaging(kernels.memory, 3, (stageA, stageB, stageC) => {
+      withStaging(kernels.memory, 5, (stageC, ...stages) => {
         for (let j = 0; j < n; j += width) {
           const columns = Math.min(width, n - j);
           for (let i = 0; i < m; i += height) {
@@ -49,22 +55,7 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "
               beta === 0
                 ? stageC.room(C, at, rows, columns, ldc)
                 : stageC.fill(C, at, rows, columns, ldc);
-            accumulate(
-              kernels,
-              a,
-              i,
-              rows,
-              b,
-              j,
-              columns,
-              k,
-              alpha,
-              beta,
-              c,
-              WHOLE,
-              stageA,
-              stageB,
-            );
+            accumulate(kernels, a, i, rows, b, j, columns, k, alpha, beta, c, WHOLE, stages);
             stageC.drain(C, at, rows, columns, ldc);
           }
         }
@@ -75,7 +66,7 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "
       const left = { array: A, ld: lda, transpose };
       const right = { array: A, ld: lda, transpose: !transpose };
       const end = precision(C);
-      withStaging(kernels.memory, 4, (stageA, stageB, stageC, stageT) => {
+      withStaging(kernels.memory, 6, (stageC, stageT, ...stages) => {
         for (let i = 0; i < n; i += SYMMETRIC_SIDE) {
           const rows = Math.min(SYMMETRIC_SIDE, n - i);
           for (let j = 0; j <= i; j += SYMMETRIC_SIDE) {
@@ -88,7 +79,7 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "
             const diagonal = i === j ? 0 : WHOLE;
             accumulate(
               ...([kernels, left, i, rows, right, j, columns, k, alpha, beta] as const),
-              ...([c, diagonal, stageA, stageB] as const),
+              ...([c, diagonal, stages] as const),
             );
             if (i === j) kernels.exports[`mirror${end}`](rows, c.at, c.row);
             else {
@@ -114,7 +105,7 @@ export function wasmProducts(kernels: Kernels): Pick<Engine, "gemm" | "syrk" | "
   };
 }
 
-/** One block of C ← α·op(A)[i…, :]·op(B)[:, j…] + β·C, over pieces of k. */
+/** One block of C ← α·op(A)[i…, :]·op(B)[:, j…] + β·C, over pieces of k. `stages`: two for A, two for B. */
 function accumulate(
   kernels: Kernels,
   a: Operand,
@@ -128,20 +119,38 @@ function accumulate(
   beta: number,
   c: Placed,
   diagonal: number,
-  stageA: Staging,
-  stageB: Staging,
+  stages: readonly Staging[],
 ): void {
   const size = a.array.BYTES_PER_ELEMENT;
   const bytes = (rows + columns) * size;
-  const whole = bytes * k <= WHOLE_BYTES;
+  // Once and for all: threads that come up in between would read what one alone would overwrite.
+  const ahead = kernels.threadsFor(rows * columns * k) > 1;
+  const whole = bytes * k <= (ahead ? PIECE_BYTES : WHOLE_BYTES);
   const piece = whole ? k : Math.max(1, Math.floor(PIECE_BYTES / bytes / DEPTH)) * DEPTH;
+  const copyTime = (bytes / COPY_RATE) * (MULTIPLY_RATE * (4 / size));
+  const placeBoth = (q: number, turn: number) => {
+    const depth = Math.min(piece, k - q);
+    return {
+      placedA: place(a, stages[turn], i, q, rows, depth),
+      placedB: place(b, stages[2 + turn], q, j, depth, columns),
+    };
+  };
+  let next = placeBoth(0, 0);
+  let turn = 0;
   // At least once, so that k = 0 still scales C.
   for (let q = 0; q === 0 || q < k; q += Math.max(1, piece)) {
+    const { placedA, placedB } = next;
     const depth = Math.min(piece, k - q);
-    const placedA = place(a, stageA, i, q, rows, depth);
-    const placedB = place(b, stageB, q, j, depth, columns);
-    const keep = q === 0 ? beta : 1;
-    multiply(kernels, size, rows, columns, depth, alpha, placedA, placedB, keep, c, diagonal);
+    const more = q + piece < k;
+    const copyNext = () => {
+      next = placeBoth(q + piece, turn);
+    };
+    if (ahead) turn = 1 - turn;
+    multiply(
+      ...([kernels, size, rows, columns, depth, alpha, placedA, placedB] as const),
+      ...([q === 0 ? beta : 1, c, diagonal, ahead ? undefined : 1] as const),
+      ...(more ? [{ copyNext, share: copyTime / (rows * columns) }] : []),
+    );
   }
 }
 
@@ -168,7 +177,10 @@ function place(
   return { at, row, column: 1 };
 }
 
-/** C ← α·A·B + β·C in kernel memory, split over the threads by rows or by columns of C. */
+/**
+ * C ← α·A·B + β·C in kernel memory, split over the threads by rows or by columns of C. This thread copies
+ * what comes next before it waits for the others; `share` is the time of that beside the product's.
+ */
 export function multiply(
   kernels: Kernels,
   size: number,
@@ -181,13 +193,18 @@ export function multiply(
   beta: number,
   c: Placed,
   diagonal: number,
+  mostParts?: number,
+  meanwhile?: { readonly copyNext: () => void; readonly share: number },
 ): void {
   const name = size === 8 ? "gemmF64" : "gemmF32";
   const triangle = diagonal !== WHOLE;
-  const parts = kernels.threadsFor(triangle ? (m * n * k) / 2 : m * n * k);
+  const parts = mostParts ?? kernels.threadsFor(triangle ? (m * n * k) / 2 : m * n * k);
+  // This thread multiplies less by what it has to copy: all should be done at the same time.
+  const copying = meanwhile ? meanwhile.share * (triangle ? 2 : 1) : 0;
+  const own = Math.max(0, (1 - (parts - 1) * copying) / parts);
   const calls: KernelCall[] = [];
   if (triangle || m >= n) {
-    const pieces = triangle ? splitTriangle(m, parts, 4) : splitEvenly(m, parts, 4);
+    const pieces = triangle ? splitTriangle(m, parts, 4, own) : splitEvenly(m, parts, 4, own);
     for (const [start, end] of pieces) {
       const columns = triangle ? Math.min(n, end + diagonal) : n;
       calls.push([
@@ -198,12 +215,12 @@ export function multiply(
       ]);
     }
   } else {
-    for (const [start, end] of splitEvenly(n, parts, 16))
+    for (const [start, end] of splitEvenly(n, parts, 16, own))
       calls.push([
         ...([name, m, end - start, k, alpha, a.at, a.row, a.column] as const),
         ...([b.at + start * b.column * size, b.row, b.column] as const),
         ...([beta, c.at + start * size, c.row, WHOLE, kernels.scratch(calls.length)] as const),
       ]);
   }
-  kernels.run(calls);
+  kernels.run(calls, meanwhile?.copyNext);
 }

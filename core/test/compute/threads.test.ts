@@ -52,6 +52,36 @@ describe.each(["plain", "relaxed"] as const)("%s", (build) => {
   );
 });
 
+/** Operands that pass through kernel memory in pieces: the next is copied while the others multiply. */
+test.each(["f32", "f64"] satisfies Precision[])(
+  "the same bytes again where %s operands come in pieces, and those of the naive engine nearly",
+  async (precision) => {
+    const [rows, columns, depth] = [41, 24, 90_000];
+    const A = gaussian(precision, rows * depth, "A");
+    const B = gaussian(precision, columns * depth, "B");
+    const outcomes: FloatArray[][] = [];
+    for (const threads of [1, 2, 3]) {
+      const engine = useEngine("plain");
+      await useThreads(threads);
+      const along = zeros(precision, rows * columns);
+      engine.gemm(false, true, rows, columns, depth, 1, A, depth, B, depth, 0, along, columns);
+      const across = gaussian(precision, rows * columns, "C");
+      engine.gemm(true, false, rows, columns, depth, 2, A, rows, B, columns, 3, across, columns);
+      const square = zeros(precision, rows * rows);
+      engine.syrk(true, rows, depth, 1, A, rows, 0, square, rows);
+      outcomes.push([along, across, square]);
+    }
+    for (const outcome of outcomes)
+      for (const [i, values] of outcome.entries()) expectSameBytes(values, outcomes[0][i]);
+    const naive = useEngine("naive");
+    const along = zeros(precision, rows * columns);
+    naive.gemm(false, true, rows, columns, depth, 1, A, depth, B, depth, 0, along, columns);
+    const tolerance = (precision === "f32" ? 1e-5 : 1e-12) * largest(along);
+    for (const [i, value] of along.entries())
+      expect(Math.abs(outcomes[0][0][i] - value)).toBeLessThanOrEqual(tolerance);
+  },
+);
+
 test("needs at least one thread", async () => {
   await expect(useThreads(0)).rejects.toThrow("useThreads: needs 1, 2, 3, … threads, got 0");
 });
