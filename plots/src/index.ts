@@ -1,1 +1,6 @@
-export { drawingDocument } from "#document";
+export { agreementFigure, shuffleFigure } from "./comparison.ts";
+export { label } from "./label.ts";
+export { lightPalette, type Palette } from "./palette.ts";
+export { type FigureOptions, predictionFigure, reliabilityFigure } from "./predictions.ts";
+export { type ShapeOptions, shapeFigure } from "./shape.ts";
+export { groupFigure, importanceFigure, type SharesOptions } from "./shares.ts";

@@ -1,1 +1,2 @@
-export {};
+export { type FormatName, formats } from "./number.ts";
+export { compareReport, explainReport, type ReportOptions } from "./report.ts";

@@ -1,0 +1,143 @@
+import { areaY, axisX, axisY, dot, line, link, ruleX, text } from "@observablehq/plot";
+import type { EffectShape } from "@ratewise/core";
+import { draw } from "./draw.ts";
+import { label, labelRoom } from "./label.ts";
+import { lightPalette, type Palette } from "./palette.ts";
+import type { FigureOptions } from "./predictions.ts";
+
+interface Point {
+  readonly value: number | string;
+  readonly curve: string;
+  readonly colour: string;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface ShapeOptions extends FigureOptions {
+  /** Bounds of the axis of the prediction, to draw several shapes alike; default its own. */
+  readonly domain?: readonly [number, number];
+}
+
+/** How the prediction changes with one variable, the others as they are. */
+export function shapeFigure(
+  shape: EffectShape,
+  target: string,
+  { palette = lightPalette, width = 340, domain }: ShapeOptions = {},
+): string {
+  const points = pointsOf(shape, palette);
+  const [first] = shape.curves;
+  const classes = first.class !== null;
+  const what =
+    first.class === null
+      ? `predicted ${label(target)}`
+      : shape.curves.length === 1
+        ? `chance of ${label(first.class, 20)}`
+        : "chance of each class";
+  const common = {
+    palette,
+    description: `How the ${what} changes with ${label(shape.name)}`,
+    width,
+  };
+  const percent = classes ? { tickFormat: "%" } : {};
+  return shape.kind === "number"
+    ? draw({ ...common, ...curvesOf(shape, points, what, percent, domain) })
+    : draw({ ...common, ...levelsOf(shape, points, what, percent, domain) });
+}
+
+function pointsOf({ curves, values }: EffectShape, palette: Palette): Point[] {
+  return curves.flatMap((curve, c) =>
+    values.map((value, at) => ({
+      value,
+      curve: curve.class ?? "",
+      colour: palette.several[c % palette.several.length],
+      mean: curve.mean[at],
+      low: curve.low[at],
+      high: curve.high[at],
+    })),
+  );
+}
+
+type Tick = { readonly tickFormat?: string };
+type Domain = readonly [number, number] | undefined;
+
+function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick, domain: Domain) {
+  const several = shape.curves.length > 1;
+  const ends = several ? points.filter(({ value }) => value === shape.values.at(-1)) : [];
+  return {
+    height: 240,
+    marginLeft: 58,
+    marginBottom: 40,
+    marginTop: 28,
+    marginRight: several
+      ? Math.min(110, 14 + labelRoom(ends.map(({ curve }) => label(curve, 14))))
+      : 16,
+    y: { ...(domain && { domain }), nice: true, grid: false },
+    marks: [
+      axisX({ label: label(shape.name), ticks: 5 }),
+      axisY({ label: what, ticks: 5, ...tick }),
+      ...(several
+        ? []
+        : [
+            areaY(points, {
+              x: "value",
+              y1: "low",
+              y2: "high",
+              fill: points[0].colour,
+              fillOpacity: 0.18,
+            }),
+          ]),
+      line(points, { x: "value", y: "mean", z: "curve", stroke: "colour", strokeWidth: 2 }),
+      dot(points, { x: "value", y: "mean", r: 2, fill: "colour" }),
+      text(ends, {
+        x: "value",
+        y: "mean",
+        text: ({ curve }: Point) => label(curve, 14),
+        fill: "colour",
+        textAnchor: "start",
+        dx: 6,
+      }),
+    ],
+    color: { type: "identity" as const },
+  };
+}
+
+function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick, domain: Domain) {
+  const names = shape.values.map((value) => label(`${value}`, 18));
+  const several = shape.curves.length > 1;
+  const placed = points.map((point) => ({ ...point, at: shape.values.indexOf(point.value) }));
+  return {
+    height: Math.max(240, 84 + 22 * names.length),
+    marginLeft: 16 + labelRoom(names),
+    marginBottom: 40,
+    marginTop: 28,
+    marginRight: 20,
+    x: { ...(domain && { domain }), nice: true },
+    y: {
+      type: "band" as const,
+      domain: names.map((_, at) => at),
+      label: label(shape.name),
+      labelAnchor: "top" as const,
+      tickFormat: (at: number) => names[at],
+      tickSize: 0,
+    },
+    marks: [
+      axisX({ label: what, ticks: 5, ...tick }),
+      ruleX([0], { stroke: "none" }),
+      ...(several
+        ? []
+        : [
+            link(placed, {
+              x1: "low",
+              x2: "high",
+              y: "at",
+              stroke: "colour",
+              strokeOpacity: 0.35,
+              strokeWidth: 6,
+            }),
+          ]),
+      dot(placed, { x: "mean", y: "at", r: 4, fill: "colour" }),
+    ],
+    color: { type: "identity" as const },
+  };
+}

@@ -1,0 +1,93 @@
+import { axisX, dot, link, ruleX, text } from "@observablehq/plot";
+import type { ExplainDocument } from "@ratewise/core";
+import { draw } from "./draw.ts";
+import { label, labelRoom } from "./label.ts";
+import { lightPalette, type Palette } from "./palette.ts";
+
+export interface SharesOptions {
+  readonly palette?: Palette;
+  /** Rows drawn, best first, default 20. */
+  readonly top?: number;
+  readonly width?: number;
+}
+
+interface Shares {
+  readonly name: string;
+  readonly rank: number;
+  readonly rate: number;
+  readonly direct: number | null;
+}
+
+/** RATE and direct share of the leading variables, joined by a line: a long line is worth a look. */
+export function importanceFigure(
+  { variables, target }: Pick<ExplainDocument, "variables" | "target">,
+  options: SharesOptions = {},
+): string {
+  return sharesFigure(`Importance of the variables for ${label(target)}`, variables, options);
+}
+
+/** The same for groups of variables. */
+export function groupFigure(
+  { groups, target }: Pick<ExplainDocument, "groups" | "target">,
+  options: SharesOptions = {},
+): string {
+  return sharesFigure(`Importance of the groups for ${label(target)}`, groups, options);
+}
+
+function sharesFigure(
+  description: string,
+  rows: ExplainDocument["variables"] | ExplainDocument["groups"],
+  { palette = lightPalette, top = 20, width = 720 }: SharesOptions,
+): string {
+  const shown: Shares[] = [...rows]
+    .sort((a, b) => a.rank! - b.rank!)
+    .slice(0, top)
+    .map(({ name, rank, rate, direct }) => ({
+      name: label(name),
+      rank: rank!,
+      rate: rate!,
+      direct: direct?.rate ?? null,
+    }));
+  const both = shown.filter(({ direct }) => direct !== null);
+  const key = [
+    { x: 0, words: "● RATE: goes along with the prediction", colour: palette.marginal },
+    { x: 270, words: "◆ direct: the model uses it", colour: palette.direct },
+  ];
+  return draw({
+    palette,
+    description,
+    width,
+    height: 96 + 24 * shown.length,
+    marginLeft: Math.min(260, 16 + labelRoom(shown.map(({ name }) => name))),
+    marginTop: 46,
+    marginBottom: 50,
+    marginRight: 24,
+    x: {
+      domain: [0, Math.max(...shown.flatMap(({ rate, direct }) => [rate, direct ?? 0]), 1e-9)],
+      nice: true,
+    },
+    y: {
+      type: "band",
+      domain: shown.map(({ rank }) => rank),
+      label: null,
+      tickFormat: (rank: number) => shown.find((row) => row.rank === rank)!.name,
+      tickSize: 0,
+    },
+    marks: [
+      axisX({ anchor: "bottom", label: "share of the whole", tickFormat: "%", ticks: 6 }),
+      ruleX([0], { stroke: palette.faint }),
+      link(both, { x1: "rate", x2: "direct", y: "rank", stroke: palette.faint, strokeWidth: 2 }),
+      dot(both, { x: "direct", y: "rank", fill: palette.direct, symbol: "diamond", r: 5 }),
+      dot(shown, { x: "rate", y: "rank", fill: palette.marginal, r: 4 }),
+      ...key.map(({ x, words, colour }) =>
+        text([words], {
+          frameAnchor: "top-left",
+          dx: x,
+          dy: -28,
+          fill: colour,
+          fontWeight: "bold",
+        }),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,118 @@
+import type { ExplainDocument } from "@ratewise/core";
+import { type Html, html, listed } from "./html.ts";
+import { name, number, words } from "./number.ts";
+
+/** The page's first screen: the questions a reader has, each with its answer. */
+export function shortAnswer(document: ExplainDocument): Html {
+  const standIns = document.variables.filter(({ standInFor }) => standInFor !== null).length;
+  return html`<dl class="answers">
+<dt>What matters</dt><dd>${whatMatters(document)}</dd>
+<dt>How sure</dt><dd>${howSure(document)}</dd>
+<dt>Is the model good</dt><dd>${howGood(document)} ${howHonest(document)}</dd>
+<dt>Stand-ins</dt><dd>${standIns === 0 ? "None were found." : standInList(document)}</dd>
+<dt>Beware</dt><dd>${beware(document)}</dd>
+</dl>`;
+}
+
+const MOST_NAMED = 5;
+
+/** Variables of more than an equal direct share, best first. */
+function whatMatters({ variables, target }: ExplainDocument): Html {
+  const p = variables.length;
+  const used = variables
+    .map((variable, at) => ({ variable, at }))
+    .filter(({ variable }) => (variable.direct?.rate ?? 0) > 1 / p)
+    .sort((a, b) => a.variable.direct!.rank - b.variable.direct!.rank);
+  if (used.length === 0) return html`No variable stands out from the others.`;
+  const named = used
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ variable, at }) =>
+        html`${name(variable.name)} (${number(`variables.${at}.direct.rate`, variable.direct!.rate, "percent")})`,
+    );
+  const more = used.length > MOST_NAMED ? " These come first; the table below has the others." : "";
+  return html`To predict ${name(target)} the model uses above all ${listed(named)}; in brackets, the share of all that it uses.${more}`;
+}
+
+function howSure({ variables, diagnostics }: ExplainDocument): Html {
+  const note = diagnostics.findIndex(({ code }) => code === "selection");
+  const first = variables
+    .map((variable, at) => ({ variable, at }))
+    .filter(({ variable }) => variable.rankInterval !== null)
+    .sort((a, b) => a.variable.direct!.rank - b.variable.direct!.rank)
+    .slice(0, 3)
+    .map(
+      ({ variable: { name: text, rankInterval }, at }) =>
+        html`${name(text)} ranks between ${number(`variables.${at}.rankInterval.0`, rankInterval![0], "count")} and ${number(`variables.${at}.rankInterval.1`, rankInterval![1], "count")}`,
+    );
+  const ranks = first.length > 0 && html`Nine times in ten ${listed(first)}.`;
+  const selection =
+    note >= 0 &&
+    html`${number(`diagnostics.${note}.selected`, diagnostics[note].selected as number, "count")} variables were selected as findings, at a false discovery rate of ${number(`diagnostics.${note}.fdr`, diagnostics[note].fdr as number, "level")}.`;
+  if (ranks || selection) return html`${selection} ${ranks}`;
+  return html`This run did not ask: it ranks, it does not test. <code>--stability</code> says how firm the ranks are, <code>--select fdr=0.1</code> which variables may be called findings.`;
+}
+
+/** In words a reader may rely on; the bounds are ours. */
+function verdict({ metric, score, baseline }: ExplainDocument["model"]["heldOut"]): string {
+  const gain = metric === "r2" ? score : (score - baseline) / Math.max(1 - baseline, 1e-9);
+  if (gain > 0.8) return "Yes: it predicts well.";
+  if (gain > 0.5) return "Fairly.";
+  if (gain > 0.2) return "Moderately: much is left unexplained.";
+  if (gain > 0.05) return "Poorly: it explains little.";
+  return "No: it has not learnt to predict this target, and the ranking means little.";
+}
+
+export function howGood({ model, target }: ExplainDocument): Html {
+  const { heldOut, rows } = model;
+  const score = number("model.heldOut.score", heldOut.score, "percent");
+  const baseline = number("model.heldOut.baseline", heldOut.baseline, "percent");
+  const unseen = number("model.rows.test", rows.test, "count");
+  const measured =
+    heldOut.metric === "r2"
+      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; naming the average every time explains ${baseline}.`
+      : html`On ${unseen} rows it had never seen it names the right class in ${score} of the cases; always naming the commonest class is right in ${baseline}.`;
+  return html`<strong>${verdict(heldOut)}</strong> ${measured}`;
+}
+
+/** Whether its stated uncertainty can be believed. */
+export function howHonest({ calibration }: ExplainDocument): Html {
+  const { intervals, probabilities } = calibration;
+  if (intervals) {
+    const at = intervals.findIndex(({ level }) => level === 0.9);
+    const { level, covered } = intervals[at];
+    const judged =
+      Math.abs(covered - level) <= 0.05
+        ? "so its uncertainty can be believed"
+        : covered < level
+          ? "so it is surer of itself than it should be"
+          : "so it is more careful than it needs to be";
+    return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows, ${judged}.`;
+  }
+  const { error } = probabilities!;
+  const judged = error <= 0.05 ? "can be taken at their word" : "are to be taken with care";
+  return html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average: they ${judged}.`;
+}
+
+export function standInList({ variables }: ExplainDocument): Html {
+  const pairs = variables.flatMap(({ name: text, standInFor }) =>
+    standInFor === null ? [] : [html`${name(text)} stands in for ${name(standInFor)}`],
+  );
+  const shown = pairs.slice(0, MOST_NAMED);
+  const more = pairs.length > shown.length ? "; more in the table" : "";
+  return html`${listed(shown)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
+}
+
+function beware({ diagnostics }: ExplainDocument): Html {
+  const serious = diagnostics
+    .map((diagnostic, at) => ({ diagnostic, at }))
+    .filter(({ diagnostic: { code } }) => seriousCodes.has(code))
+    .map(({ diagnostic, at }) => words(`diagnostics.${at}.message`, diagnostic.message));
+  return html`${serious.map((message) => html`${message} `)}Importance is not cause: a variable can matter to the model without changing anything in the world. See <a href="#cautions">what to keep in mind</a>.`;
+}
+
+/** About the model itself: said before all else. */
+export const seriousCodes: ReadonlySet<string> = new Set([
+  "model-predicts-poorly",
+  "few-held-out-rows",
+]);

@@ -1,0 +1,33 @@
+import type { EffectShape, ExplainDocument } from "@ratewise/core";
+import { shapeFigure } from "@ratewise/plots";
+import { type Html, html } from "./html.ts";
+import { name, number } from "./number.ts";
+import { figure, pagePalette as palette } from "./page.ts";
+
+/** Direction and shape of the leading variables' effects. */
+export function effectsSection({ shapes, target }: ExplainDocument): Html {
+  if (shapes.length === 0) return html``;
+  return html`<section aria-labelledby="effects">
+<h2 id="effects">In which direction, and how?</h2>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band holds the middle four fifths of the single rows' curves: where it is wide, the effect depends on the other variables.</p>
+<div class="shapes">
+${shapes.map((shape, at) =>
+  figure(`shape-${at + 1}`, shapeFigure(shape, target, { palette }), sentence(shape, target)),
+)}
+</div>
+</section>`;
+}
+
+/** The picture in a sentence. */
+function sentence({ name: variable, kind, curves, values }: EffectShape, target: string): Html {
+  if (curves.length > 1) return html`The chance of each class by ${name(variable)}.`;
+  const [{ class: of, mean, shape }] = curves;
+  const what = of === null ? html`predicted ${name(target)}` : html`the chance of ${name(of)}`;
+  if (kind === "category") {
+    const high = mean.indexOf(Math.max(...mean));
+    const low = mean.indexOf(Math.min(...mean));
+    return html`${what} is highest for ${name(`${values[high]}`)} and lowest for ${name(`${values[low]}`)}.`;
+  }
+  if (shape === "flat") return html`${what} hardly changes with ${name(variable)}.`;
+  return html`With growing ${name(variable)} ${what} ${shape}.`;
+}

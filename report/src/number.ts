@@ -1,0 +1,47 @@
+import { label } from "@ratewise/plots";
+import { type Html, html } from "./html.ts";
+
+/** The ways in which numbers are printed. */
+export const formats = {
+  /** A share: 48.5%; less than a tenth of a percent, but something: < 0.1%. */
+  percent: (value: number): string =>
+    value > 0 && value < 0.0005 ? "< 0.1%" : `${(100 * value).toFixed(1)}%`,
+  /** A level that was chosen: 90%. */
+  level: (value: number): string => `${Number((100 * value).toPrecision(6))}%`,
+  count: (value: number): string => value.toLocaleString("en-US"),
+  /** Four digits, as many as the eye takes in. */
+  number: (value: number): string => {
+    if (value === 0 || (Math.abs(value) >= 0.001 && Math.abs(value) < 1e6))
+      return `${Number(value.toPrecision(4))}`;
+    return value.toExponential(2);
+  },
+  /** p- and q-values. */
+  small: (value: number): string => (value < 0.001 ? value.toExponential(0) : value.toFixed(3)),
+  correlation: (value: number): string => value.toFixed(2),
+} as const;
+
+export type FormatName = keyof typeof formats;
+
+/**
+ * A number of the result as it is printed. The element carries the number itself, and where in result.json it
+ * stands, so that a page can be checked against its file.
+ */
+export function number(from: string, value: number | null, as: FormatName): Html {
+  if (value === null) return html`<span class="none">–</span>`;
+  return html`<data value="${value}" data-from="${from}" data-as="${as}">${formats[as](value)}</data>`;
+}
+
+/** A text of the result, word for word. */
+export function words(from: string, text: string): Html {
+  return html`<span data-from="${from}">${shown(text)}</span>`;
+}
+
+/** A name from the data: kept apart from the text around it, whatever direction its letters run. */
+export function name(text: string): Html {
+  return html`<bdi class="name">${shown(text)}</bdi>`;
+}
+
+/** Control and invisible characters written out. */
+export function shown(text: string): string {
+  return label(text, 400);
+}

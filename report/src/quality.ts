@@ -1,0 +1,69 @@
+import type { ExplainDocument } from "@ratewise/core";
+import { predictionFigure, reliabilityFigure } from "@ratewise/plots";
+import { howGood, howHonest } from "./answer.ts";
+import { type Html, html } from "./html.ts";
+import { name, number } from "./number.ts";
+import { figure, pagePalette as palette } from "./page.ts";
+
+/** How good the model is, and whether it knows. */
+export function qualitySection(document: ExplainDocument): Html {
+  const { calibration } = document;
+  return html`<section aria-labelledby="quality">
+<h2 id="quality">How good is the model?</h2>
+<p>A ranking describes a model, so the model comes first. Some rows were kept away from training, and the model had to predict them.</p>
+<p>${howGood(document)}</p>
+${calibration.intervals ? ofNumbers(document) : ofClasses(document)}
+</section>`;
+}
+
+function ofNumbers(document: ExplainDocument): Html {
+  const { calibration, predictions, target } = document;
+  return html`${figure(
+    "predictions",
+    predictionFigure(document, { palette }),
+    html`One dot a row the model never saw${predictions.row.length < predictions.of && html` (${number("predictions.row.length", predictions.row.length, "count")} of ${number("predictions.of", predictions.of, "count")}, drawn at random)`}. On the dashed line prediction and truth agree.`,
+  )}
+<h3>Does it know what it does not know?</h3>
+<p>${howHonest(document)}</p>
+<table><caption class="soft">How often the model's intervals held the true ${name(target)}</caption>
+<thead><tr><th scope="col">stated</th><th scope="col" class="n">held</th></tr></thead>
+<tbody>${calibration.intervals!.map(
+    ({ level, covered }, at) =>
+      html`<tr><td>${number(`calibration.intervals.${at}.level`, level, "level")} interval</td><td class="n">${number(`calibration.intervals.${at}.covered`, covered, "percent")}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+function ofClasses(document: ExplainDocument): Html {
+  return html`<h3>Does it know what it does not know?</h3>
+<p>${howHonest(document)}</p>
+${figure(
+  "reliability",
+  reliabilityFigure(document, { palette }),
+  html`On the dashed line, what was given a chance came true as often as that chance says. Below it the model is too sure of itself, above it too careful.`,
+)}
+${confusion(document)}`;
+}
+
+/** Classes that came against classes named. */
+function confusion({
+  calibration: { confusion: counts },
+  classes,
+  predictions,
+}: ExplainDocument): Html {
+  if (!counts) return html``;
+  const labels = classes?.map((row) => row.class) ?? twoClasses(predictions, counts.length);
+  if (labels.length !== counts.length) return html``;
+  return html`<h3>What is mistaken for what</h3>
+<div class="wide" tabindex="0" role="region" aria-label="What is mistaken for what"><table>
+<thead><tr><th scope="col">it was</th>${labels.map((label) => html`<th scope="col" class="n">named ${name(label)}</th>`)}</tr></thead>
+<tbody>${counts.map(
+    (row, i) =>
+      html`<tr><th scope="row">${name(labels[i])}</th>${row.map((count, j) => html`<td class="n">${number(`calibration.confusion.${i}.${j}`, count, "count")}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+/** Two classes have no table each; their names stand in the calibration and the predictions. */
+function twoClasses(predictions: ExplainDocument["predictions"], count: number): string[] {
+  const names = [...new Set([...predictions.observed, ...predictions.predicted])] as string[];
+  return count === 2 && names.length === 2 ? names : [];
+}

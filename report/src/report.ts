@@ -1,0 +1,67 @@
+import type { CompareDocument, ExplainDocument } from "@ratewise/core";
+import { shortAnswer } from "./answer.ts";
+import { comparisonSections, methodRanks } from "./comparison.ts";
+import { effectsSection } from "./effects.ts";
+import { html } from "./html.ts";
+import { name, shown, words } from "./number.ts";
+import { page } from "./page.ts";
+import { qualitySection } from "./quality.ts";
+import { rankingSection } from "./ranking.ts";
+import { recordSection } from "./record.ts";
+import {
+  cautionsSection,
+  classesSection,
+  dataSection,
+  groupsSection,
+  modelSection,
+  selectionSection,
+} from "./sections.ts";
+
+export interface ReportOptions {
+  /** The result of `compare` on the same data, for its sections on other methods. */
+  readonly compare?: CompareDocument;
+}
+
+/**
+ * result.json of `ratewise explain` as one page of HTML for somebody who does not know the method. The page loads nothing
+ * and can be mailed; it reads without its script, which only sorts, filters, saves and turns the theme.
+ */
+export function explainReport(document: ExplainDocument, { compare }: ReportOptions = {}): string {
+  return page(
+    `What matters for ${shown(document.target)}`,
+    html`<h1>What matters for ${name(document.target)}?</h1>
+${shortAnswer(document)}`,
+    [
+      dataSection(document),
+      qualitySection(document),
+      rankingSection(document),
+      effectsSection(document),
+      groupsSection(document),
+      selectionSection(document),
+      classesSection(document),
+      ...(compare ? [comparisonSections(compare, "compare.")] : []),
+      cautionsSection(document),
+      modelSection(document),
+      recordSection(document),
+    ],
+    compare ? { ...document, compare } : document,
+  );
+}
+
+/** result.json of `ratewise compare` as a page of its own. */
+export function compareReport(document: CompareDocument): string {
+  return page(
+    `Methods compared for ${shown(document.target)}`,
+    html`<h1>Methods compared for ${name(document.target)}</h1>
+<p>One model, several ways to say which of its variables matter.</p>`,
+    [
+      comparisonSections(document),
+      methodRanks(document),
+      html`<section aria-labelledby="cautions"><h2 id="cautions">What to keep in mind</h2><ul class="cautions">
+${document.diagnostics.map(({ message }, at) => html`<li>${words(`diagnostics.${at}.message`, message)}</li>`)}
+<li>Methods that agree can be wrong together; the shuffle test says which ranking this model bears out.</li></ul></section>`,
+      recordSection(document),
+    ],
+    document,
+  );
+}

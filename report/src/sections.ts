@@ -1,0 +1,152 @@
+import type { ExplainDocument, ScoreRow } from "@ratewise/core";
+import { architectureDiagram } from "@ratewise/core";
+import { groupFigure } from "@ratewise/plots";
+import { seriousCodes } from "./answer.ts";
+import { type Html, html } from "./html.ts";
+import { name, number, shown, words } from "./number.ts";
+import { figure, pagePalette as palette } from "./page.ts";
+
+/** What was asked of which data. */
+export function dataSection({
+  target,
+  task,
+  variables,
+  model,
+  excluded,
+  options,
+  groups,
+}: ExplainDocument): Html {
+  const { data } = options;
+  const kind = task === "regression" ? "a number" : "a class";
+  return html`<section aria-labelledby="data">
+<h2 id="data">What was asked</h2>
+<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof data === "string" && html` of <span data-from="options.data">${shown(data)}</span>`} matter to a model that predicts ${name(target)}, ${kind}? The model learnt from ${number("model.rows.train", model.rows.train, "count")} rows and was tried on ${number("model.rows.test", model.rows.test, "count")} others.${groups.length > 0 && " Groups of variables were ranked too."}</p>
+${excluded.length > 0 && html`<p>Left out: ${excluded.slice(0, 20).map(({ name: text, reason }, at) => html`${at > 0 && ", "}${name(text)} (${words(`excluded.${at}.reason`, reason)})`)}${excluded.length > 20 && " and more"}.</p>`}
+</section>`;
+}
+
+export function groupsSection(document: ExplainDocument): Html {
+  const { groups } = document;
+  if (groups.length === 0) return html``;
+  const order = [...groups.keys()].sort((a, b) => groups[a].rank! - groups[b].rank!).slice(0, 1000);
+  const selection = groups.some(({ selected }) => selected !== null);
+  return html`<section aria-labelledby="groups">
+<h2 id="groups">Groups of variables</h2>
+<p>A group is judged as a whole: what goes along with the prediction, and what the model uses, of all its variables together. Shares add up to the whole over these groups.</p>
+${figure("groups", groupFigure(document, { palette }))}
+<div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
+<thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th>`}</tr></thead>
+<tbody>${order.map((at) => {
+    const { name: text, rank, size, rate, direct, selected } = groups[at];
+    return html`<tr><td class="n">${number(`groups.${at}.rank`, rank, "count")}</td><td>${name(text)}</td><td class="n">${number(`groups.${at}.size`, size, "count")}</td><td class="n">${number(`groups.${at}.rate`, rate, "percent")}</td><td class="n">${number(`groups.${at}.direct.rate`, direct?.rate ?? null, "percent")}</td>${selection && html`<td>${selected === null ? "" : selected ? "yes" : "no"}</td>`}</tr>`;
+  })}</tbody></table></div>
+</section>`;
+}
+
+/** Which variables may be called findings, and what that promises. */
+export function selectionSection({ diagnostics }: ExplainDocument): Html {
+  const notes = diagnostics
+    .map((diagnostic, at) => ({ diagnostic, at }))
+    .filter(({ diagnostic: { code } }) => code === "selection" || code === "stability");
+  if (notes.length === 0) return html``;
+  return html`<section aria-labelledby="selection">
+<h2 id="selection">How sure is that?</h2>
+${notes.map(({ diagnostic, at }) => html`<p>${words(`diagnostics.${at}.message`, diagnostic.message)}</p>`)}
+</section>`;
+}
+
+const TOP_OF_CLASS = 5;
+
+/** The first variables of each class of three or more. */
+export function classesSection({ classes }: ExplainDocument): Html {
+  if (!classes) return html``;
+  const first = (rows: readonly ScoreRow[]) =>
+    [...rows.keys()].sort((a, b) => rows[a].rank! - rows[b].rank!).slice(0, TOP_OF_CLASS);
+  return html`<section aria-labelledby="classes">
+<h2 id="classes">Class by class</h2>
+<p>What goes along with the model's verdict for each class (<span class="marginal">RATE</span> of that class alone).</p>
+<div class="wide" tabindex="0" role="region" aria-label="Leading variables of each class"><table>
+<thead><tr><th scope="col">class</th><th scope="col">leading variables</th></tr></thead>
+<tbody>${classes.map(
+    ({ class: text, variables }, c) =>
+      html`<tr><th scope="row">${name(text)}</th><td>${first(variables).map((at, i) => html`${i > 0 && ", "}${name(variables[at].name)} ${number(`classes.${c}.variables.${at}.rate`, variables[at].rate, "percent")}`)}</td></tr>`,
+  )}</tbody></table></div>
+</section>`;
+}
+
+/** About the numbers inside rather than about the answer. */
+const technical = new Set([
+  "posterior-rank",
+  "published-rank-correlation",
+  "strong-but-not-central",
+]);
+const elsewhere = new Set(["selection", "stability"]);
+
+/** Cautions in plain words: what this run reported, then what is true of every run. */
+export function cautionsSection({ diagnostics }: ExplainDocument): Html {
+  const notes = diagnostics.map(({ code, message }, at) => ({
+    code,
+    text: words(`diagnostics.${at}.message`, message),
+  }));
+  const serious = notes.filter(({ code }) => seriousCodes.has(code));
+  const plain = notes.filter(
+    ({ code }) => !seriousCodes.has(code) && !technical.has(code) && !elsewhere.has(code),
+  );
+  const inside = notes.filter(({ code }) => technical.has(code));
+  return html`<section aria-labelledby="cautions">
+<h2 id="cautions">What to keep in mind</h2>
+${serious.map(({ text }) => html`<p class="caution">${text}</p>`)}
+<ul class="cautions">
+${plain.map(({ text }) => html`<li>${text}</li>`)}
+<li>The shares describe this model, not the world. Nothing here says what causes what.</li>
+<li>Shares add up to the whole even if nothing matters: a large share of nothing is nothing. Look at the model's score first.</li>
+<li>Variables that say nearly the same share their importance, and which of them gets more can change with the seed; several networks (<code>--ensemble</code>) steady that.</li>
+<li>A variable that was not in the table cannot be found, and those that are can stand in for it.</li>
+</ul>
+${inside.length > 0 && html`<details><summary>Notes on the numbers, for those who know the method</summary><ul class="cautions">${inside.map(({ text }) => html`<li>${text}</li>`)}</ul></details>`}
+</section>`;
+}
+
+/** The network as a drawing, or the process in words. */
+export function modelSection({
+  model,
+  task,
+  target,
+  variables,
+  classes,
+  calibration,
+  recipe,
+}: ExplainDocument): Html {
+  if (model.kernel)
+    return html`<section aria-labelledby="model"><h2 id="model">The model</h2>
+<p>A Gaussian process with the kernel <code>${model.kernel.kind}</code>: signal variance ${number("model.kernel.signalVariance", model.kernel.signalVariance, "number")}, noise variance ${number("model.kernel.noiseVariance", model.kernel.noiseVariance, "number")}${model.kernel.lengthScale !== null && html`, length scale ${number("model.kernel.lengthScale", model.kernel.lengthScale, "number")}`}, found by marginal likelihood.</p></section>`;
+  const outputs = classes?.map((row) => row.class) ?? [calibration.probabilities?.class ?? target];
+  const diagram = architectureDiagram(
+    {
+      inputs: model.inputs,
+      layers: model.layers.map((units) => ({ kind: "dense", units, activation: "relu" })),
+      ...(task === "regression"
+        ? { link: "identity" }
+        : outputs.length === 1
+          ? { link: "logistic" }
+          : { link: "softmax", classes: outputs.length }),
+    },
+    {
+      ...(model.inputs === variables.length && {
+        inputNames: variables.map((row) => shown(row.name)),
+      }),
+      outputNames: outputs.map(shown),
+    },
+  );
+  const themed = diagram
+    .replaceAll('"#fff"', '"var(--paper)"')
+    .replaceAll('"#333"', '"var(--ink)"')
+    .replaceAll('"#66707a"', '"var(--soft)"')
+    .replaceAll('"#9aa5b1"', '"var(--line)"')
+    .replaceAll('"#d55e00"', '"var(--direct)"');
+  return html`<section aria-labelledby="model">
+<h2 id="model">The model</h2>
+<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one a level), trained by the recipe <code>${recipe}</code>. Its last weights are not numbers but distributions (${model.posterior}), and that is where the uncertainty above comes from.</p>
+${figure("architecture", themed, html`Hidden weights are fixed after training; every weight into the output carries a distribution.`)}
+</section>`;
+}
