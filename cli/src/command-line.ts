@@ -1,13 +1,16 @@
 import { RatewiseError, version } from "@ratewise/core";
 import type { Command } from "./command.ts";
 import { compare } from "./commands/compare.ts";
+import { completionOf } from "./commands/completion.ts";
 import { demo } from "./commands/demo.ts";
 import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
+import { inspect } from "./commands/inspect.ts";
 import { power } from "./commands/power.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
 import { saliency } from "./commands/saliency.ts";
+import { layoutHelp } from "./help-layout.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
 import { didYouMean } from "./suggest.ts";
@@ -15,7 +18,8 @@ import { didYouMean } from "./suggest.ts";
 /** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
 export type ExitCode = 0 | 1 | 2;
 
-const commands: readonly Command[] = [
+const working: readonly Command[] = [
+  inspect,
   explain,
   power,
   compare,
@@ -26,18 +30,22 @@ const commands: readonly Command[] = [
   demo,
 ];
 
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [...working, completionOf(working)];
+
 const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
 
 usage: ratewise <command> [options]
 
 commands:
-${commands.map(({ name, summary }) => `  ${name.padEnd(8)}  ${summary}`).join("\n")}
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join("\n")}
 
   ratewise <command> --help    what it takes, with examples
   ratewise --version           the version
 
 examples:
   ratewise demo
+  ratewise inspect table.csv --target y
   ratewise explain table.csv --target y --out result
   ratewise rank posterior.npz --groups genes.csv
 `;
@@ -75,7 +83,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<void> {
   const [first, ...rest] = argv;
   if (first === "--version" || first === "-V") return io.out(`ratewise ${version}\n`);
   if (first === "--help" || first === "-h" || (first === "help" && rest.length === 0))
-    return io.out(help);
+    return io.out(layoutHelp(help));
   if (first === undefined)
     throw usageError("needs a command, got none; ratewise --help lists them");
   const [name, args] = first === "help" ? [rest[0], ["--help"]] : [first, rest];
@@ -85,7 +93,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<void> {
     const hint = didYouMean(name, known) || "; ratewise --help lists the commands";
     throw usageError(`there is no command "${name}"${hint}`);
   }
-  if (args.includes("--help") || args.includes("-h")) return io.out(command.help);
+  if (args.includes("--help") || args.includes("-h")) return io.out(layoutHelp(command.help));
   return command.run(args, io);
 }
 

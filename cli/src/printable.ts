@@ -1,8 +1,12 @@
-/** Controls, invisible and direction-changing characters, lone surrogates, private use. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, invisible and direction-changing characters, lone surrogates, private use; but not the joiner
+ * between two pictures, which makes them one: 👩‍🔬.
+ */
+const UNPRINTABLE =
+  /(?!(?<=\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const ZERO_WIDTH = /\p{M}/u;
+const ZERO_WIDTH = /\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
 
 /**
  * Text from a file, made safe to show: what could move the cursor, change colours, turn the reading
@@ -15,7 +19,11 @@ export function printable(text: string): string {
 /** Columns that printable text takes on a terminal. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const letter of text) width += ZERO_WIDTH.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
+  let joined = false;
+  for (const letter of text) {
+    if (!joined && !ZERO_WIDTH.test(letter)) width += WIDE.test(letter) ? 2 : 1;
+    joined = letter === "\u200d";
+  }
   return width;
 }
 

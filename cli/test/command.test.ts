@@ -36,7 +36,7 @@ describe("ratewise", () => {
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(new RegExp(`^usage: ratewise ${name} `));
     expect(out).toContain("\noptions:\n");
-    expect(out).toMatch(new RegExp(`\nexamples:\n(  ratewise ${name}.*\n)+$`));
+    expect(out).toMatch(new RegExp(`\nexamples:\n  ratewise ${name}`));
     for (const option of ["--json", "--seed", "--engine", "--debug"]) expect(out).toContain(option);
     expect((await run(["help", name])).out).toBe(out);
   });

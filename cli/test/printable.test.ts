@@ -12,6 +12,8 @@ describe("printable", () => {
     ["line\nbreak\ttab", "line\\u{a}break\\u{9}tab"],
     ["zero\u200bwidth\ufeff", "zero\\u{200b}width\\u{feff}"],
     ["half \ud800", "half \\u{d800}"],
+    ["👩\u200d🔬 and 👩🏽\u200d🚀 and ❤️\u200d🔥", "👩\u200d🔬 and 👩🏽\u200d🚀 and ❤️\u200d🔥"],
+    ["a\u200db, 👩\u200d, \u200d🔬", "a\\u{200d}b, 👩\\u{200d}, \\u{200d}🔬"],
   ])("shows %j as %s", (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
@@ -30,6 +32,7 @@ test("displayWidth counts columns: wide letters two, marks none", () => {
   expect(displayWidth("abc")).toBe(3);
   expect(displayWidth("基因")).toBe(4);
   expect(displayWidth("e\u0301")).toBe(1);
+  expect(displayWidth("👩🏽\u200d🔬")).toBe(2);
 });
 
 test("fit cuts to the width, and pad fills up to it", () => {

@@ -69,8 +69,7 @@ test then says which ranking the network agrees with: its score on rows it never
 first are shuffled one after another.
 
 options:
-${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.slice(0, 6).join(",")},
-                         ${compareMethods.slice(6).join(",")}
+${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.join(", ")}
   --search <30x5>        choose the settings of forest, gbm, group-lasso and group-forest among 30 at random by
                          5-fold cross-validation; without it they have their defaults
   --repeats <10>         permutations of each variable

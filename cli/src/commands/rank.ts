@@ -65,6 +65,11 @@ with a factor A (p×l) of the covariance A·Aᵀ and, if there is any, a noise v
 a covariance (p×p); or given draws (s×p) alone.
 
 options:
+  --mean <a.npy>    the means, p numbers
+  --factor <b.npy>  the factor of the covariance, p×l
+  --noise <c.npy>   the noise variances, p numbers
+  --covariance <b.npy>  the covariance, p×p, instead of a factor
+  --draws <d.npy>   draws, s×p, instead of all of these
   --names <file>    a name a variable: one a line, or a JSON list; default x1, x2, …
   --groups <file>   sets of variables to rank too: JSON { "name": ["x1", 4] } (a number is a 0-based column),
                     CSV with the columns variable,group, GMT, or genes by place (BED, or a table with symbol,
@@ -85,6 +90,7 @@ examples:
   ratewise rank posterior.json --groups genes.csv --out importance.csv
   ratewise rank --mean mean.npy --factor factor.npy --noise noise.npy --json > result.json
   ratewise rank --draws draws.npy --variant pseudo-inverse
+  python3 fit.py | ratewise rank -
 `;
 
 export const rank: Command = {

@@ -1,0 +1,180 @@
+import {
+  type Column,
+  columnNamed,
+  type Diagnostic,
+  excludeColumns,
+  missingCount,
+  readingNotes,
+  safeJson,
+  type Table,
+  targetFromColumn,
+  version,
+} from "@ratewise/core";
+import type { Command } from "../command.ts";
+import {
+  checkDataValues,
+  dataHelp,
+  dataOptionKinds,
+  positionsOf,
+  readData,
+} from "../data-options.ts";
+import { columnSummary, type InspectDocument, inspectText } from "../inspect-text.ts";
+import { everywhere, everywhereHelp, parseCommandLine } from "../options.ts";
+import { readPositions, windowOption } from "../posterior/intervals.ts";
+import { readGroups } from "../posterior/variable-files.ts";
+import { progressLine } from "../progress.ts";
+import { readTableFile } from "../read-table.ts";
+import { naming, onePath } from "../table-command.ts";
+import { formatOfName } from "../tables/format.ts";
+
+const options = {
+  ...everywhere,
+  ...dataOptionKinds,
+  groups: { type: "string" },
+  window: { type: "string" },
+  positions: { type: "string" },
+  exclude: { type: "string", multiple: true },
+  keep: { type: "string", multiple: true },
+} as const;
+
+const help = `usage: ratewise inspect <data> [options]
+
+Says what would be read from a file, and trains nothing: rows, columns and their kinds, missing values, which columns would
+be left out and why, what the target would be, and how many variables each group has.
+
+options:
+${dataHelp}  --groups <file>        sets of columns: JSON, CSV (variable,group), GMT, BED or a gene table
+  --window <0>           base pairs around a gene that belong to it, such as 50k
+  --positions <x.bim>    where the columns lie, for genes by place; genotypes know it themselves
+  --exclude <column>     leave a column out; may be given again
+  --keep <column>        use a column that would be left out
+${everywhereHelp}
+examples:
+  ratewise inspect houses.csv --target price
+  ratewise inspect mice.bed --pheno mice.tsv --trait BMI --groups genes.bed --window 50k
+  ratewise inspect X.npy --json
+`;
+
+export const inspect: Command = {
+  name: "inspect",
+  summary: "say what would be read from a file, and what would be left out",
+  help,
+  options,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("inspect", argv, options);
+    const path = onePath("inspect", positionals);
+    const window = windowOption("inspect", values.window);
+    const withTarget = values.target !== undefined || values.trait !== undefined;
+    if (withTarget) checkDataValues("inspect", path, values);
+    const progress = progressLine(io);
+    const { onProgress } = progress;
+    try {
+      const data = await naming(path, async () => {
+        if (withTarget || formatOfName(path) === "libsvm")
+          return readData(path, values, io, { onProgress });
+        const file = await readTableFile(path, io, {
+          onProgress,
+          categories: new Set(values.categories),
+          decimalComma: values["decimal-comma"] ?? false,
+          ...(values.names !== undefined && { names: values.names }),
+        });
+        return { ...file, target: undefined, diagnostics: [], variants: file.genotypes?.variants };
+      });
+      progress.finish();
+      const { table, target, format, variants } = data;
+      const positions = values.positions
+        ? await readPositions(values.positions, io)
+        : variants && positionsOf({ table, target: "", format, diagnostics: [], variants });
+      const described = await naming(path, async () =>
+        describe(table, target, new Set(values.exclude), new Set(values.keep)),
+      );
+      const names = described.columns.filter(({ use }) => use === "predictor").map((c) => c.name);
+      const groups = values.groups
+        ? await readGroups(values.groups, io, {
+            ...(window !== undefined && { window }),
+            positions: () => positions,
+          })
+        : undefined;
+      const document: InspectDocument = {
+        kind: "inspect",
+        format,
+        rows: table.rows,
+        ...described,
+        diagnostics: [...data.diagnostics, ...described.diagnostics],
+        groups: groups
+          ? groups(new Map(names.map((name, j) => [name, j]))).map(({ name, members }) => ({
+              name,
+              size: members.length,
+            }))
+          : [],
+        version,
+      };
+      await io.out(values.json ? `${safeJson(document)}\n` : inspectText(document, path, io));
+    } finally {
+      progress.finish();
+    }
+  },
+};
+
+/** What `explain` would do with each column. */
+function describe(
+  table: Table,
+  target: string | undefined,
+  exclude: ReadonlySet<string>,
+  keep: ReadonlySet<string>,
+): Pick<InspectDocument, "task" | "target" | "columns" | "complete" | "diagnostics"> {
+  for (const name of [...exclude, ...keep]) columnNamed(table, name);
+  const others = table.columns.filter(({ name }) => name !== target && !exclude.has(name));
+  const reasons = new Map(
+    excludeColumns({ rows: table.rows, columns: others }, keep).map((e) => [e.name, e.reason]),
+  );
+  const columns = table.columns.map((column) => {
+    const reason = exclude.has(column.name) ? "left out as asked" : reasons.get(column.name);
+    const use = column.name === target ? "target" : reason === undefined ? "predictor" : "left out";
+    return {
+      ...columnSummary(column),
+      use,
+      reason: use === "left out" ? (reason ?? null) : null,
+    } as const;
+  });
+  const used = table.columns.filter((_, j) => columns[j].use !== "left out");
+  const chosen = target === undefined ? undefined : targetFromColumn(columnNamed(table, target));
+  return {
+    task: chosen?.target.task ?? null,
+    target: target ?? null,
+    columns,
+    complete: completeRows(table.rows, used),
+    diagnostics: [
+      ...(chosen?.diagnostics ?? []),
+      ...readingNotes(used),
+      ...missingNotes(used, table),
+    ],
+  };
+}
+
+function completeRows(rows: number, columns: readonly Column[]): number {
+  const missing = new Uint8Array(rows);
+  for (const column of columns)
+    for (let i = 0; i < rows; i++)
+      if (column.kind === "number" ? Number.isNaN(column.values[i]) : column.codes[i] < 0)
+        missing[i] = 1;
+  return rows - missing.reduce((sum, is) => sum + is, 0);
+}
+
+/** Where values are missing, most of them first. */
+function missingNotes(columns: readonly Column[], { rows }: Table): Diagnostic[] {
+  const counts = columns
+    .map((column) => ({ name: column.name, missing: missingCount(column) }))
+    .filter(({ missing }) => missing > 0)
+    .sort((a, b) => b.missing - a.missing);
+  if (counts.length === 0) return [];
+  const shown = counts.slice(0, 5).map(({ name, missing }) => `${name} (${missing})`);
+  const more = counts.length > 5 ? [`and ${counts.length - 5} more`] : [];
+  return [
+    {
+      code: "missing-values",
+      message: `Values are missing in ${counts.length} columns of ${rows} rows: ${[...shown, ...more].join(", ")}. --missing drop leaves such rows out, mean fills them, error refuses them.`,
+      columns: counts.length,
+    },
+  ];
+}
