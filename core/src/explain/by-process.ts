@@ -14,7 +14,7 @@ import {
 import { fold, type Key, subsample } from "../random/index.ts";
 import { type Group, rate } from "../rate/index.ts";
 import type { RunOptions } from "../run.ts";
-import { type Direct, variancesOf } from "./direct.ts";
+import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { asMatrix } from "./model.ts";

@@ -1,10 +1,9 @@
 import type { Design } from "../data/index.ts";
-import { gradientScores } from "../effects/gradient.ts";
-import { addJacobian, gradientMoments } from "../effects/gradient-moments.ts";
 import type { Network } from "../network/index.ts";
 import { jacobianBlocks } from "../network/jacobian.ts";
 import type { Group } from "../rate/index.ts";
-import { drive, type Progress, type RunOptions } from "../run.ts";
+import { drive, type RunOptions } from "../run.ts";
+import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import { type EnsemblePosterior, variationalPosterior } from "./ensemble.ts";
 
 export interface DirectOptions extends RunOptions {
@@ -15,75 +14,20 @@ export interface DirectOptions extends RunOptions {
   readonly posterior?: EnsemblePosterior;
 }
 
-/** Which of the three scores of a gradient was used. */
-export type GradientForm = "full" | "weak" | "mean-squared";
-
-export interface Direct {
-  readonly form: GradientForm;
-  /** One a group, summed over the outputs of a softmax. */
-  readonly scores: Float64Array;
-}
-
-/** The full form keeps l×l numbers a column: up to this many in all (128 MB). */
-const MOST_MOMENTS = 2 ** 24;
-
-/**
- * Does the network use the variable? The gradient RATE of every group of columns without its K⁻¹ term,
- * ½v_gᵀ(I+S_g)⁻¹v_g, from one pass over the rows. Where l×l numbers a column are too many, the form for many weak variables, which needs l.
- */
+/** Does an ensemble's average use the variable? See {@link directFromBlocks}. */
 export function directImportance(
   networks: readonly Network[],
   X: Design,
   options: DirectOptions,
 ): Promise<Direct> {
-  return drive(directSteps(networks, X, options), options);
-}
-
-function* directSteps(
-  networks: readonly Network[],
-  X: Design,
-  { noiseVariance, groups, posterior = variationalPosterior(networks) }: DirectOptions,
-): Generator<Progress, Direct> {
+  const { posterior = variationalPosterior(networks), noiseVariance, groups } = options;
   const { link, classes } = networks[0].architecture;
   const outputs = link === "softmax" ? classes! : 1;
   const weights = Array.from({ length: outputs }, (_, c) => posterior.weights(c));
-  const l = weights[0].mean.length;
-  const form = X.cols * l * l <= MOST_MOMENTS ? "full" : "weak";
-  const means = weights.map(({ mean }) => mean);
-  const moments = gradientMoments(X.cols, l, form === "full" ? undefined : means);
-  let done = 0;
-  for (const block of jacobianBlocks(networks, X)) {
-    addJacobian(moments, block);
-    done += block.rows;
-    yield { phase: "direct effects", done, total: X.rows };
-  }
-  const scores = new Float64Array(groups.length);
-  const columnVariances = variancesOf(X);
-  const members = groups.map((group) => group.members);
-  for (const weight of weights) {
-    const result = gradientScores(moments, weight, {
-      noiseVariance,
-      columnVariances,
-      groups: members,
-      // Not what it does to the others: a network that uses one input alone uses that one.
-      conditional: false,
-    });
-    (result[form] ?? result.weak).forEach((score, g) => {
-      scores[g] += score;
-    });
-  }
-  return { form, scores };
-}
-
-/** Var(x_j) over the rows, with n − 1. */
-export function variancesOf({ data, rows, cols }: Design): Float64Array {
-  const mean = new Float64Array(cols);
-  const squares = new Float64Array(cols);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) {
-      const delta = data[i * cols + j] - mean[j]; // Welford
-      mean[j] += delta / (i + 1);
-      squares[j] += delta * (data[i * cols + j] - mean[j]);
-    }
-  return squares.map((sum) => sum / (rows - 1));
+  const steps = directFromBlocks(jacobianBlocks(networks, X), X, {
+    weights,
+    noiseVariance,
+    groups,
+  });
+  return drive(steps, options);
 }

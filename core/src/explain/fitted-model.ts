@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Direct } from "./direct.ts";
+import type { Direct } from "./direct-from-blocks.ts";
 import type { ExplainDocument } from "./explain-document.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { Marginal } from "./marginal.ts";

@@ -12,6 +12,7 @@ export type {
 export { type CompareMethod, compareMethods } from "./compare-methods.ts";
 export type { CurveShape } from "./curve-shape.ts";
 export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
+export type { Direct, GradientForm } from "./direct-from-blocks.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export type {
@@ -23,6 +24,11 @@ export type {
   ExplainedKernel,
   ExplainedVariable,
 } from "./explain-document.ts";
+export {
+  type ExplainHiddenOptions,
+  explainHidden,
+  type TrainedNetworkDocument,
+} from "./explain-hidden.ts";
 export type { HeldOut } from "./held-out.ts";
 export type { HeldOutPredictions } from "./held-out-predictions.ts";
 export { type HiddenUnitOptions, rateHiddenUnits } from "./hidden-units.ts";

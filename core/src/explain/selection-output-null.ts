@@ -14,7 +14,7 @@ import {
 import type { Network } from "../network/index.ts";
 import { jacobianBlocks } from "../network/jacobian.ts";
 import type { Partition, QuadraticScore } from "../select/index.ts";
-import { variancesOf } from "./direct.ts";
+import { variancesOf } from "./direct-from-blocks.ts";
 import { ensembleHidden } from "./ensemble.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Design } from "../data/index.ts";
+import type { Rows } from "../network/index.ts";
 
 /** Below this correlation one variable does not stand in for another. */
 const LEAST_CORRELATION = 0.3;
@@ -22,7 +22,7 @@ const MOST = 100;
 export function standIns(
   marginal: Float64Array,
   direct: Float64Array,
-  X: Design,
+  X: Rows,
   owner: Uint32Array,
   f: Float64Array,
 ): Int32Array {
@@ -66,7 +66,7 @@ export function standIns(
   return result;
 }
 
-function columnOf(X: Design, column: number): Float64Array {
+function columnOf(X: Rows, column: number): Float64Array {
   const values = new Float64Array(X.rows);
   for (let i = 0; i < X.rows; i++) values[i] = X.data[i * X.cols + column];
   return values;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { variancesOf } from "../../src/explain/direct.ts";
+import { variancesOf } from "../../src/explain/direct-from-blocks.ts";
 import { ensembleHidden } from "../../src/explain/ensemble.ts";
 import { unitVariance } from "../../src/explain/selection-score.ts";
 import {
