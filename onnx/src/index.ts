@@ -1,5 +1,6 @@
 export { type ActivationOptions, type Activations, activations } from "./activations.ts";
 export type { Detected, DetectOptions, LastLayer, NetworkLink } from "./detect.ts";
+export { type ExplainNetworkOptions, explainNetwork } from "./explain.ts";
 export type { ExternalFiles, ReadBeside } from "./external.ts";
 export type { InputLayout } from "./input-layout.ts";
 export type {
@@ -13,5 +14,5 @@ export type {
 } from "./model.ts";
 export { type OnnxNetwork, type OpenOptions, openModel, openNetwork } from "./network.ts";
 export { knownOperators } from "./operators/index.ts";
-export { readModel } from "./read-model.ts";
+export { readOnnx } from "./read-onnx.ts";
 export { type NetworkSaliencyOptions, networkSaliency } from "./saliency.ts";

@@ -5,7 +5,7 @@ import { type InputLayout, inputLayout } from "./input-layout.ts";
 import type { OnnxModel } from "./model.ts";
 import { labelOf } from "./order.ts";
 import { compile, type Program } from "./program.ts";
-import { readModel } from "./read-model.ts";
+import { readOnnx } from "./read-onnx.ts";
 
 /** A network that somebody trained: plain data. */
 export interface OnnxNetwork {
@@ -61,7 +61,7 @@ export async function openModel(
 ): Promise<{ model: OnnxModel; files: ExternalFiles }> {
   const { where = "openModel", readBeside } = options;
   return naming(where, async () => {
-    const model = readModel(bytes, where);
+    const model = readOnnx(bytes, where);
     checkDomains(model);
     const files = await readExternal(model, readBeside);
     checkTensors(model, files);

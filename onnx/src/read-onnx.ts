@@ -11,7 +11,7 @@ import { broken, type Field, fieldsOf, integerOf, textOf } from "./wire.ts";
  *
  * @param where what errors call the file
  */
-export function readModel(bytes: Uint8Array, where = "readModel"): OnnxModel {
+export function readOnnx(bytes: Uint8Array, where = "readOnnx"): OnnxModel {
   try {
     return readFields(bytes);
   } catch (error) {
