@@ -72,15 +72,15 @@ export function bestSplits(
         const h = v128.shuffle<f64>(left, right, 1, 3);
         const g = v128.shuffle<f64>(left, right, 0, 2);
         const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, lambdas));
-        const gain = f64x2.splat(f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1));
         const fair = -<i64>i64x2.all_true(f64x2.ge(h, leasts));
-        let better = v128.and(f64x2.gt(gain, best), i64x2.splat(fair));
+        let gain = f64x2.splat(f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1));
+        gain = v128.and(gain, i64x2.splat(fair));
         if (counts) {
           leftCount += load<i32>(counts + (<usize>k << 2));
-          if (leftCount < least || total - leftCount < least) better = zero;
+          if (leftCount < least || total - leftCount < least) gain = zero;
         }
-        best = v128.bitselect(gain, best, better);
-        place = v128.bitselect(f64x2.splat(here), place, better);
+        place = v128.bitselect(f64x2.splat(here), place, f64x2.gt(gain, best));
+        best = f64x2.pmax(best, gain);
         here += 1;
       }
     }

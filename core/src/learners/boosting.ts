@@ -47,6 +47,8 @@ export interface Boosting extends TreeEnsemble {
   readonly heldOutLoss: Float64Array;
 }
 
+/** How long the work goes on before an abort is heard; a turn of the event loop takes a millisecond. */
+const SLICE_MS = 40;
 /** Of a leaf: the least sum of Hessians, against leaves of rows that are settled. */
 const MIN_HESSIAN = 1e-3;
 
@@ -72,7 +74,7 @@ export async function fitBoosting(
     const binned = binColumnsInto(bins, X, names, fold(key, "bins"));
     const loss = boostingLoss(task, X.rows);
     threadsForUpdates(plan.rounds * loss.outputs * X.rows * X.cols);
-    const grown = await drive(growRounds(arena, binned, y, task, loss, plan, key), run);
+    const grown = await drive(growRounds(arena, binned, y, task, loss, plan, key), run, SLICE_MS);
     const shape = { columns: X.cols, outputs: loss.outputs, width: 1, weight: 1 };
     return { kind: "boosting", task, ...shape, ...grown };
   } finally {

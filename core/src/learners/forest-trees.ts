@@ -1,5 +1,5 @@
 import { Arena } from "../compute/arena.ts";
-import { defineTask, type TaskKind } from "../parallel/index.ts";
+import { defineTask, type TaskKind, workersHere } from "../parallel/index.ts";
 import { fold, type Key, uniformInteger, uniforms } from "../random/index.ts";
 import { drive, type Progress } from "../run.ts";
 import type { BinnedColumns } from "./binned-columns.ts";
@@ -19,6 +19,9 @@ export interface ForestTreesPayload {
   readonly end: number;
 }
 
+/** A worker is ended, not asked to end: it need not listen often. A turn of the event loop takes a millisecond. */
+const WORKER_SLICE_MS = 200;
+
 /** Grows some trees of a forest, each from a key of its own. */
 export const growForestTrees: TaskKind<ForestTreesPayload, Tree[]> = defineTask(
   "grow-forest-trees",
@@ -30,7 +33,11 @@ export const growForestTrees: TaskKind<ForestTreesPayload, Tree[]> = defineTask(
       bins.set(binned.bins);
       const all = limits.maxFeatures === binned.order.length;
       const space = deepSpace(arena, { ...binned, bins }, classes, all);
-      return await drive(growAll(space, payload), context);
+      return await drive(
+        growAll(space, payload),
+        context,
+        workersHere() === 0 ? WORKER_SLICE_MS : undefined,
+      );
     } finally {
       arena.free();
     }

@@ -31,7 +31,7 @@ export interface DeepLimits {
 }
 
 /** Rows from which the histograms of all columns are made four at a time. */
-const LARGE_NODE = 256;
+const LARGE_NODE = 128;
 /** Columns whose histograms are kept at a time, at most: 40 MB. */
 const MOST_AT_ONCE = 10_000;
 
