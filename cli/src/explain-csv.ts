@@ -1,4 +1,4 @@
-import type { ExplainDocument, ExplainedVariable } from "@ratewise/core";
+import type { ExplainedVariable } from "@ratewise/core";
 import { csvCellOfText, type ParquetColumn } from "@ratewise/files";
 
 /** A column of the file: its title, what it holds, and what that is for a variable. */
@@ -37,8 +37,13 @@ const optional: readonly ImportanceColumn[] = [
   column("rankHigh", "integer", (v) => v.rankInterval?.[1]),
 ];
 
+/** A result with variables, of whatever model. */
+interface Explained {
+  readonly variables: readonly ExplainedVariable[];
+}
+
 /** The columns that a table of this result has. */
-export function importanceColumns({ variables }: ExplainDocument): readonly ImportanceColumn[] {
+export function importanceColumns({ variables }: Explained): readonly ImportanceColumn[] {
   const asked = optional.filter(({ cell }) =>
     variables.some((row) => (cell(row) ?? null) !== null),
   );
@@ -46,7 +51,7 @@ export function importanceColumns({ variables }: ExplainDocument): readonly Impo
 }
 
 /** The variables of an explanation as CSV, in the order of the table. What is null is an empty cell. */
-export function* explainCsv(document: ExplainDocument): Generator<string> {
+export function* explainCsv(document: Explained): Generator<string> {
   const shown = importanceColumns(document);
   const cells = (row: ExplainedVariable): string[] =>
     shown.map(({ cell }) => {

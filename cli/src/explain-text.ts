@@ -1,4 +1,9 @@
-import type { Diagnostic, ExplainDocument, ExplainedVariable } from "@ratewise/core";
+import type {
+  Diagnostic,
+  ExplainDocument,
+  ExplainedVariable,
+  TrainedNetworkDocument,
+} from "@ratewise/core";
 import { bar, paint, shareText } from "./bar.ts";
 import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
@@ -7,12 +12,14 @@ const TOP = 20;
 const LONGEST_NAME = 30;
 const LONGEST_BAR = 24;
 
+type AnyDocument = ExplainDocument | TrainedNetworkDocument;
+
 /**
  * An explanation for people: how good the model is, what matters, and what to be careful about.
  * `notes` are words to put beside variables.
  */
 export function explainText(
-  document: ExplainDocument,
+  document: AnyDocument,
   io: Io,
   notes: ReadonlyMap<string, string> = new Map(),
 ): string {
@@ -42,7 +49,9 @@ const REFITTED: Readonly<Record<string, string>> = {
   swag: " (last layer by SWAG)",
 };
 
-function modelText({ target, task, model, variables }: ExplainDocument): string {
+function modelText(document: AnyDocument): string {
+  if (document.model.kind === "onnx") return networkSentence(document as TrainedNetworkDocument);
+  const { target, task, model, variables } = document as ExplainDocument;
   const { heldOut, ensemble, layers, rows } = model;
   const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
   const fitted = model.kernel
@@ -60,6 +69,23 @@ function modelText({ target, task, model, variables }: ExplainDocument): string 
   );
 }
 
+/** About a network that was trained elsewhere: how its rows were used, and what it predicts of them. */
+function networkSentence({ target, task, model, variables }: TrainedNetworkDocument): string {
+  const { score, refit, layers, rows } = model;
+  const quality =
+    score === null
+      ? ""
+      : score.metric === "r2"
+        ? ` Its own output has R² ${score.score.toFixed(2)} on them.`
+        : ` Its own classes are right in ${percent(score.score)} of them (the commonest class: ${percent(score.baseline)}).`;
+  const where =
+    refit.around === "network" ? "around the network's own weights" : "refitted to the response";
+  return (
+    `${target === null ? "The output" : printable(target)} (${task}) of a trained network from ${variables.length} inputs, on ${rows.train} rows; ` +
+    `its last layer of ${layers[0]} units ${where}.${quality}`
+  );
+}
+
 /** About the model itself: said above the ranking. */
 const FIRST = new Set(["model-predicts-poorly", "few-held-out-rows"]);
 /** About the numbers inside, not about the answer: in result.json, not on the screen. */
@@ -69,7 +95,7 @@ const INTERNAL = new Set([
   "strong-but-not-central",
 ]);
 
-function sortDiagnostics({ diagnostics }: ExplainDocument): [Diagnostic[], Diagnostic[]] {
+function sortDiagnostics({ diagnostics }: AnyDocument): [Diagnostic[], Diagnostic[]] {
   const first = diagnostics.filter(({ code }) => FIRST.has(code));
   return [first, diagnostics.filter(({ code }) => !FIRST.has(code) && !INTERNAL.has(code))];
 }
@@ -79,7 +105,7 @@ function percent(share: number): string {
 }
 
 function variableTable(
-  { variables }: ExplainDocument,
+  { variables }: AnyDocument,
   notes: ReadonlyMap<string, string>,
   width: number,
   io: Io,
@@ -111,7 +137,7 @@ function variableTable(
   return [...lines, ...rest].join("\n");
 }
 
-function groupTable({ groups }: ExplainDocument, width: number, io: Io): string {
+function groupTable({ groups }: AnyDocument, width: number, io: Io): string {
   const best = [...groups].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
   return barLines(
     "group",
@@ -168,7 +194,7 @@ function barLines(
 }
 
 /** All that were selected, also those below the table. */
-function selectedText({ variables, diagnostics }: ExplainDocument): string {
+function selectedText({ variables, diagnostics }: AnyDocument): string {
   const names = [...variables]
     .filter(({ selected }) => selected)
     .sort((a, b) => a.direct!.rank - b.direct!.rank)
@@ -177,7 +203,7 @@ function selectedText({ variables, diagnostics }: ExplainDocument): string {
   return `Selected at a false discovery rate of ${note?.fdr}: ${names.length > 0 ? names.join(", ") : "none"}`;
 }
 
-function excludedText({ excluded }: ExplainDocument, width: number): string {
+function excludedText({ excluded }: AnyDocument, width: number): string {
   const shown = excluded
     .slice(0, 10)
     .map(({ name, reason }) => `${printable(name)} (${printable(reason)})`);

@@ -1,21 +1,16 @@
 import {
-  architectureDiagram,
-  columnNames,
-  type ExplainDocument,
   type ExplainOptions,
   explain as explainTable,
   type Kernel,
   kernelKinds,
   type LearningTask,
   type MissingPolicy,
-  type Model,
   type PosteriorName,
   type RecipeName,
   safeJson,
-  writeModel,
 } from "@ratewise/core";
-import type { FolderFile } from "../atomic-folder.ts";
 import type { Command } from "../command.ts";
+import { commandText } from "../command-text.ts";
 import {
   checkDataValues,
   dataHelp,
@@ -26,8 +21,12 @@ import {
   withDiagnostics,
 } from "../data-options.ts";
 import { explainCsv } from "../explain-csv.ts";
+import { explainFiles, writtenText } from "../explain-folder.ts";
+import { explainWithNetwork } from "../explain-network.ts";
 import { explainText } from "../explain-text.ts";
 import { importanceFiles } from "../importance-files.ts";
+import { isNetworkFile } from "../network-file.ts";
+import { networkHelp, networkOptionKinds, refuseOptions } from "../network-options.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -60,6 +59,7 @@ const options = {
   groups: { type: "string" },
   window: { type: "string" },
   positions: { type: "string" },
+  ...networkOptionKinds,
   ...selectionOptionKinds,
   stability: { type: "boolean" },
   top: { type: "string" },
@@ -71,12 +71,14 @@ const options = {
   format: { type: "string" },
   out: { type: "string" },
   force: { type: "boolean" },
+  resume: { type: "boolean" },
 } as const;
 
 type Values = CommandLine<typeof options>["values"];
 
 const help = `usage: ratewise explain <data> --target <column> [options]
        ratewise explain <genotypes.bed> --pheno <file> --trait <name> [options]
+       ratewise explain <data> --model <net.onnx> [--target <column>] [options]
 
 Trains a Bayesian network on a table and says which columns matter: which go along with its prediction
 (RATE), which it really uses (direct), which only stand in for another one, and how good the network is
@@ -92,7 +94,8 @@ ${dataHelp}  --task <kind>          regression or classification; default: by th
   --ensemble <1>         networks to train and average
   --posterior <name>     uncertainty of the output weights: variational (default, from training), or the last
                          layer fitted anew by laplace or swag
-  --model <kind>         network (default), or gp: a Gaussian process, for numbers and up to 4,000 training rows
+  --model <kind>         network (default), or gp: a Gaussian process, for numbers and up to 4,000 training rows;
+                         or the file of a trained network, net.onnx
   --kernel <name>        of the Gaussian process: rbf (default), matern52 or linear
   --subsample <n>        fit the Gaussian process to n training rows drawn at random
   --groups <file>        sets of columns to rank too: JSON, CSV (variable,group), GMT, or genes by place: BED or a
@@ -107,9 +110,12 @@ ${selectionHelp}  --stability            say how sure the ranking is: rank inter
   --keep <column>        use a column that would be left out (identifier, date, counter)
   --workers <n>          worker threads for an ensemble; the result does not depend on it
   --format <what>        print instead of the table: json (as --json), csv, or shap (the fields of a shap.Explanation)
-  --out <folder>         write result.json, importance.csv, importance.parquet, model.ratewise and figures there
+  --out <folder>         write report.html there, and beside it result.json, importance.csv, importance.parquet,
+                         model.ratewise and figures
   --force                write into a folder that holds other files; those stay
+  --resume               with --out: go on from the networks that a stopped run had trained
 ${everywhereHelp}
+${networkHelp}
 examples:
   ratewise explain houses.csv --target price
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
@@ -117,6 +123,7 @@ examples:
   ratewise explain table.csv --target y --ensemble 5 --select fdr=0.1 --stability
   ratewise explain small.csv --target y --model gp --kernel matern52
   ratewise explain X.npy --target y.npy --names names.txt
+  ratewise explain X.npy --model net.onnx --target y.npy
   ratewise explain mice.bed --pheno mice.tsv --trait BMI --covariates sex,litter --groups genes.bed --window 50k
 `;
 
@@ -128,10 +135,17 @@ export const explain: Command = {
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("explain", argv, options);
     const path = onePath("explain", positionals);
-    checkDataValues("explain", path, values);
-    const settings = checkValues(values);
+    const trained = isNetworkFile(values.model);
+    if (!trained) {
+      const names = Object.keys(networkOptionKinds);
+      refuseOptions("explain", values, names, "is of a trained network and needs --model net.onnx");
+      checkDataValues("explain", path, values);
+    }
+    const settings = trained ? null : checkValues(values);
     const window = windowOption("explain", values.window);
     const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
+    if (values.resume && values.out === undefined)
+      throw usageError("explain", "--resume needs --out: finished networks are kept beside it");
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     await engineOption("explain", values.engine);
     let positions =
@@ -143,7 +157,13 @@ export const explain: Command = {
             ...(window !== undefined && { window }),
             positions: () => positions,
           });
+    if (!settings) {
+      await explainWithNetwork(path, values, groups, io);
+      return;
+    }
     const progress = progressLine(io);
+    const kept =
+      values.out === undefined ? undefined : await io.keepWork(values.out, values.resume ?? false);
     try {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
@@ -154,6 +174,12 @@ export const explain: Command = {
           target: data.target,
           missing: settings.missing ?? (data.variants ? "mean" : "drop"),
           ...(groups && { groups }),
+          ...(kept && { cache: kept }),
+          record: {
+            ...settings.record,
+            data: path,
+            command: commandText("explain", positionals, values),
+          },
           onProgress,
         }),
       );
@@ -162,37 +188,19 @@ export const explain: Command = {
       progress.finish();
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
-        const files = [...resultFiles(document, model, json), ...importanceFiles(document, data)];
+        const files = [...explainFiles(document, model, json), ...importanceFiles(document, data)];
         await io.writeFolder(values.out, files);
-        const names = files.map(({ path: name }) => name);
-        io.err(
-          `ratewise: wrote ${names.slice(0, -1).join(", ")} and ${names.at(-1)} to ${values.out}`,
-        );
+        io.err(writtenText(values.out, files));
       }
       if (values.json || format === "json") await io.out(json);
       else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);
       else await io.out(format === "shap" ? shapText(document) : explainText(document, io));
     } finally {
       progress.finish();
+      await kept?.discard();
     }
   },
 };
-
-/** What `--out` writes. A Gaussian process has no layers to draw. */
-function resultFiles(document: ExplainDocument, model: Model, json: string): FolderFile[] {
-  const files: FolderFile[] = [
-    { path: "result.json", pieces: [json] },
-    { path: "importance.csv", pieces: explainCsv(document) },
-    { path: "model.ratewise", pieces: [writeModel(model)] },
-  ];
-  if (model.networks.length === 0) return files;
-  const diagram = architectureDiagram(model.networks[0].architecture, {
-    inputNames: columnNames(model.encoding),
-    outputNames:
-      model.classes?.length === 2 ? [model.classes[1]] : (model.classes ?? [model.target]),
-  });
-  return [...files, { path: "figures/architecture.svg", pieces: [diagram] }];
-}
 
 /** All that can be known to be wrong before a file is opened. */
 function checkValues(values: Values): Omit<ExplainOptions, "target"> {

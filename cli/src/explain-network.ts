@@ -1,0 +1,144 @@
+import { safeJson, type TrainedNetworkDocument, type VariableGroup } from "@ratewise/core";
+import type { FolderFile } from "./atomic-folder.ts";
+import { type DataValues, dataRecord, readData, readOptions } from "./data-options.ts";
+import { explainCsv } from "./explain-csv.ts";
+import { explainText } from "./explain-text.ts";
+import type { Io } from "./io.ts";
+import { openNetworkFile } from "./network-file.ts";
+import { type networkOptionKinds, networkSettings, refuseOptions } from "./network-options.ts";
+import { classResponse, networkRows } from "./network-rows.ts";
+import { choiceOption, engineOption, seedOption, usageError } from "./options.ts";
+import { progressLine } from "./progress.ts";
+import { readTableFile } from "./read-table.ts";
+import { selectionOptionKinds } from "./selection-options.ts";
+import { naming } from "./table-command.ts";
+
+interface Values extends DataValues {
+  readonly model?: string;
+  readonly hidden?: string;
+  readonly missing?: string;
+  readonly exclude?: readonly string[];
+  readonly seed?: string;
+  readonly engine?: string;
+  readonly format?: string;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** Options that train or select: a network that is there already has nothing to do with them. */
+const OF_TRAINING = [
+  "task",
+  "recipe",
+  "ensemble",
+  "posterior",
+  "kernel",
+  "subsample",
+  ...(Object.keys(selectionOptionKinds) as (keyof typeof selectionOptionKinds)[]),
+  "stability",
+  "top",
+  "test-fraction",
+  "keep",
+  "workers",
+] as const;
+
+type ReadGroups = (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
+
+/** `ratewise explain --model net.onnx`: a network that is already trained. */
+export async function explainWithNetwork(
+  path: string,
+  values: Values & { readonly [Name in keyof typeof networkOptionKinds]?: string },
+  groups: ReadGroups | undefined,
+  io: Io,
+): Promise<void> {
+  refuseOptions(
+    "explain",
+    values as Readonly<Record<string, unknown>>,
+    OF_TRAINING,
+    "is for training a network; leave it or --model net.onnx out",
+  );
+  const settings = networkSettings("explain", values);
+  const missing = choiceOption("explain", "missing", values.missing, ["drop", "error"]) ?? "drop";
+  const format = choiceOption("explain", "format", values.format, ["json", "csv"]);
+  const seed = seedOption("explain", values.seed);
+  if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+  await engineOption("explain", values.engine);
+  const progress = progressLine(io);
+  try {
+    const network = await openNetworkFile(values.model!, io, {
+      ...(values.hidden !== undefined && { hidden: values.hidden }),
+      ...(settings.output !== undefined && { output: settings.output }),
+    });
+    const { onProgress } = progress;
+    const { table, target } = await naming(path, () => rowsAndTarget(path, values, io));
+    const { X, names, response, diagnostics } = await naming(path, async () =>
+      networkRows(table, {
+        missing: missing as "drop" | "error",
+        exclude: values.exclude ?? [],
+        ...(target !== undefined && { target }),
+      }),
+    );
+    const answer = await naming(path, async () => responseFor(network, response, settings));
+    const { explainNetwork } = await import("@ratewise/onnx");
+    const explained = await explainNetwork(network, X, {
+      ...settings,
+      where: values.model!,
+      names,
+      seed,
+      ...(answer.classes && { classes: answer.classes }),
+      ...(answer.response && { response: answer.response }),
+      ...(groups && { groups: groups(new Map(names.map((name, j) => [name, j]))) }),
+      record: { model: values.model, ...settings, ...dataRecord(values), missing },
+      onProgress,
+    });
+    const document: TrainedNetworkDocument = {
+      ...explained,
+      diagnostics: [...diagnostics, ...answer.diagnostics, ...explained.diagnostics],
+    };
+    progress.finish();
+    const json = `${safeJson(document)}\n`;
+    if (values.out !== undefined) {
+      const files: FolderFile[] = [
+        { path: "result.json", pieces: [json] },
+        { path: "importance.csv", pieces: explainCsv(document) },
+      ];
+      await io.writeFolder(values.out, files);
+      io.err(`ratewise: wrote result.json and importance.csv to ${values.out}`);
+    }
+    if (values.json || format === "json") await io.out(json);
+    else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);
+    else await io.out(explainText(document, io));
+  } finally {
+    progress.finish();
+  }
+}
+
+async function rowsAndTarget(path: string, values: Values, io: Io) {
+  if (values.target !== undefined || values.pheno !== undefined) return readData(path, values, io);
+  if (values.covariates !== undefined)
+    throw usageError("explain", "--covariates needs a response to take them out of");
+  const { table, target } = await readTableFile(path, io, readOptions(values));
+  return { table, target };
+}
+
+function responseFor(
+  network: Awaited<ReturnType<typeof openNetworkFile>>,
+  response: ReturnType<typeof networkRows>["response"],
+  settings: ReturnType<typeof networkSettings>,
+) {
+  if (!response) return { response: null, classes: settings.classes, diagnostics: [] };
+  const outputs = network.detected.lastLayer?.weights.rows ?? 1;
+  const link = settings.link ?? network.detected.link;
+  const { name } = response;
+  if (link === "identity" && outputs === 1) {
+    if (response.kind === "number")
+      return { response: { name, values: response.values }, classes: undefined, diagnostics: [] };
+    throw usageError(
+      "explain",
+      `"${name}" is text, and the network gives one number; say --link logistic where that is a logit`,
+    );
+  }
+  const count = link === "logistic" || outputs === 1 ? 2 : outputs;
+  const { values, classes, diagnostics } = classResponse(response, count, settings.classes);
+  return { response: { name, values }, classes, diagnostics };
+}
