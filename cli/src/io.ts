@@ -1,4 +1,5 @@
 import type { FolderFile } from "./atomic-folder.ts";
+import type { KeptWork } from "./kept-work.ts";
 
 /** The outside world as commands see it, passed in so that a test can pass its own. */
 export interface Io {
@@ -20,6 +21,8 @@ export interface Io {
   readonly checkFolder: (path: string, force: boolean) => Promise<void>;
   /** All files or none; whatever else is in the folder stays. */
   readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<void>;
+  /** Where finished pieces of a long run lie until it is over; with `resume`, those of a run that was stopped. */
+  readonly keepWork: (out: string, resume: boolean) => Promise<KeptWork>;
   /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */
   readonly liveLine: ((text: string) => void) | null;
   readonly isTTY: boolean;

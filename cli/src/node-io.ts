@@ -5,6 +5,7 @@ import { RatewiseError } from "@ratewise/core";
 import { checkFolder, writeFolder } from "./atomic-folder.ts";
 import { atomicWrite } from "./atomic-write.ts";
 import type { Io } from "./io.ts";
+import { keepWork } from "./kept-work.ts";
 import { fit } from "./printable.ts";
 
 /** Node reads at most 2 GiB in one call. */
@@ -27,6 +28,7 @@ export function nodeIo(): Io {
     writeFile: (path, pieces) => naming(path, () => atomicWrite(path, pieces)),
     checkFolder: (path, force) => naming(path, () => checkFolder(path, force)),
     writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
+    keepWork: (out, resume) => keepWork(out, resume, (line) => stderr.write(`${line}\n`)),
     liveLine: stderr.isTTY
       ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns ?? 80) - 1)}`)
       : null,
@@ -95,8 +97,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
   EISDIR: "needs a file, got a folder",
-  EACCES: "may not be opened (permission denied)",
-  EPERM: "may not be opened (permission denied)",
+  EACCES: "may not be read or written (permission denied)",
+  EPERM: "may not be read or written (permission denied)",
   EROFS: "lies where nothing can be written",
   ENOSPC: "the disk is full",
   EMFILE: "too many files are open",

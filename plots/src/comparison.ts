@@ -4,6 +4,7 @@ import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";
 import type { FigureOptions } from "./predictions.ts";
+import { spread } from "./spread.ts";
 
 /** Rank correlations of every pair of methods. */
 export function agreementFigure(
@@ -73,10 +74,12 @@ export function shuffleFigure(
       axisX({ label: "variables shuffled", ticks: 6 }),
       axisY({ label: what, ticks: 6 }),
       line(points, { x: "count", y: "score", z: "name", stroke: "colour", strokeWidth: 1.8 }),
-      text(spread(ends), {
+      text(ends, {
         x: "count",
-        y: "score",
-        dy: 0,
+        y: spread(
+          ends.map(({ score }) => score),
+          rangeOf(points.map(({ score }) => score)) / 20,
+        ),
         text: ({ name }: { name: string }) => label(name),
         fill: "colour",
         textAnchor: "start",
@@ -87,16 +90,6 @@ export function shuffleFigure(
   });
 }
 
-/** Ends moved apart so that their names do not cover each other. */
-function spread<Point extends { readonly score: number }>(ends: readonly Point[]): Point[] {
-  const sorted = [...ends].sort((a, b) => a.score - b.score);
-  const range =
-    Math.max(...ends.map(({ score }) => score)) - Math.min(...ends.map(({ score }) => score));
-  const gap = Math.max(range, 1e-9) / Math.max(8, ends.length);
-  let last = Number.NEGATIVE_INFINITY;
-  return sorted.map((point) => {
-    const score = Math.max(point.score, last + gap);
-    last = score;
-    return { ...point, score };
-  });
+function rangeOf(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
 }

@@ -2,5 +2,5 @@ export { agreementFigure, shuffleFigure } from "./comparison.ts";
 export { label } from "./label.ts";
 export { lightPalette, type Palette } from "./palette.ts";
 export { type FigureOptions, predictionFigure, reliabilityFigure } from "./predictions.ts";
-export { type ShapeOptions, shapeFigure } from "./shape.ts";
+export { type ShapeOptions, shapeDomain, shapeFigure } from "./shape.ts";
 export { groupFigure, importanceFigure, type SharesOptions } from "./shares.ts";

@@ -1,9 +1,10 @@
-import { areaY, axisX, axisY, dot, line, link, ruleX, text } from "@observablehq/plot";
+import { areaY, axisX, axisY, dot, line, link, text } from "@observablehq/plot";
 import type { EffectShape } from "@ratewise/core";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette, type Palette } from "./palette.ts";
 import type { FigureOptions } from "./predictions.ts";
+import { spread } from "./spread.ts";
 
 interface Point {
   readonly value: number | string;
@@ -15,8 +16,17 @@ interface Point {
 }
 
 export interface ShapeOptions extends FigureOptions {
-  /** Bounds of the axis of the prediction, to draw several shapes alike; default its own. */
+  /** Bounds of the axis of the prediction, to draw several shapes alike; default those of the curves. */
   readonly domain?: readonly [number, number];
+}
+
+/** Bounds that hold all curves and bands, so that small effects look small. */
+export function shapeDomain(shapes: readonly EffectShape[]): [number, number] {
+  const curves = shapes.flatMap((shape) => shape.curves);
+  const low = Math.min(...curves.flatMap((curve) => [...curve.mean, ...curve.low]));
+  const high = Math.max(...curves.flatMap((curve) => [...curve.mean, ...curve.high]));
+  // A chance is between 0 and 1, where a band may not be.
+  return curves[0].class === null ? [low, high] : [0, 1];
 }
 
 /** How the prediction changes with one variable, the others as they are. */
@@ -72,7 +82,7 @@ function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
     marginRight: several
       ? Math.min(110, 14 + labelRoom(ends.map(({ curve }) => label(curve, 14))))
       : 16,
-    y: { ...(domain && { domain }), nice: true, grid: false },
+    y: { ...(domain && { domain }), nice: !domain },
     marks: [
       axisX({ label: label(shape.name), ticks: 5 }),
       axisY({ label: what, ticks: 5, ...tick }),
@@ -91,7 +101,10 @@ function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
       dot(points, { x: "value", y: "mean", r: 2, fill: "colour" }),
       text(ends, {
         x: "value",
-        y: "mean",
+        y: spread(
+          ends.map(({ mean }) => mean),
+          0.075 * (domain ? domain[1] - domain[0] : 1),
+        ),
         text: ({ curve }: Point) => label(curve, 14),
         fill: "colour",
         textAnchor: "start",
@@ -110,9 +123,9 @@ function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
     height: Math.max(240, 84 + 22 * names.length),
     marginLeft: 16 + labelRoom(names),
     marginBottom: 40,
-    marginTop: 28,
+    marginTop: several ? 46 : 28,
     marginRight: 20,
-    x: { ...(domain && { domain }), nice: true },
+    x: { ...(domain && { domain }), nice: !domain },
     y: {
       type: "band" as const,
       domain: names.map((_, at) => at),
@@ -123,7 +136,6 @@ function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
     },
     marks: [
       axisX({ label: what, ticks: 5, ...tick }),
-      ruleX([0], { stroke: "none" }),
       ...(several
         ? []
         : [
@@ -137,7 +149,20 @@ function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
             }),
           ]),
       dot(placed, { x: "mean", y: "at", r: 4, fill: "colour" }),
+      ...(several ? classKey(placed) : []),
     ],
     color: { type: "identity" as const },
   };
+}
+
+/** The classes' names in their colours, in one line above the picture. */
+function classKey(points: readonly Point[]) {
+  const named = [...new Map(points.map(({ curve, colour }) => [curve, colour]))];
+  let dx = 0;
+  return named.map(([curve, colour]) => {
+    const words = `● ${label(curve, 14)}`;
+    const mark = text([words], { frameAnchor: "top-left", dx, dy: -16, fill: colour });
+    dx += 8 + labelRoom([words]);
+    return mark;
+  });
 }

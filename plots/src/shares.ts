@@ -51,7 +51,7 @@ function sharesFigure(
   const both = shown.filter(({ direct }) => direct !== null);
   const key = [
     { x: 0, words: "● RATE: goes along with the prediction", colour: palette.marginal },
-    { x: 270, words: "◆ direct: the model uses it", colour: palette.direct },
+    { x: 300, words: "◆ direct: the model uses it", colour: palette.direct },
   ];
   return draw({
     palette,

@@ -15,23 +15,36 @@ export function shortAnswer(document: ExplainDocument): Html {
 }
 
 const MOST_NAMED = 5;
+/** Named at all: the first variables until they make up this share, and none below the other. */
+const ENOUGH = 0.9;
+const LEAST = 0.01;
 
-/** Variables of more than an equal direct share, best first. */
+/** The leading variables by either importance, and how many it takes to make up most of the whole. */
 function whatMatters({ variables, target }: ExplainDocument): Html {
-  const p = variables.length;
-  const used = variables
-    .map((variable, at) => ({ variable, at }))
-    .filter(({ variable }) => (variable.direct?.rate ?? 0) > 1 / p)
-    .sort((a, b) => a.variable.direct!.rank - b.variable.direct!.rank);
-  if (used.length === 0) return html`No variable stands out from the others.`;
-  const named = used
-    .slice(0, MOST_NAMED)
-    .map(
-      ({ variable, at }) =>
-        html`${name(variable.name)} (${number(`variables.${at}.direct.rate`, variable.direct!.rate, "percent")})`,
-    );
-  const more = used.length > MOST_NAMED ? " These come first; the table below has the others." : "";
-  return html`To predict ${name(target)} the model uses above all ${listed(named)}; in brackets, the share of all that it uses.${more}`;
+  const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
+  const along = leaders(variables.map(({ rate }) => rate ?? 0));
+  const byDirect = used.map(
+    (at) =>
+      html`${name(variables[at].name)} (${number(`variables.${at}.direct.rate`, variables[at].direct!.rate, "percent")})`,
+  );
+  const byRate = along.map(
+    (at) =>
+      html`${name(variables[at].name)} (${number(`variables.${at}.rate`, variables[at].rate, "percent")})`,
+  );
+  return html`To predict ${name(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). What it predicts goes along most with ${listed(byRate)} (<span class="marginal">RATE</span>).`;
+}
+
+function leaders(shares: readonly number[]): number[] {
+  const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]);
+  const named: number[] = [];
+  let sum = 0;
+  for (const at of order) {
+    if (named.length >= 2 && (named.length === MOST_NAMED || sum > ENOUGH || shares[at] < LEAST))
+      break;
+    named.push(at);
+    sum += shares[at];
+  }
+  return named;
 }
 
 function howSure({ variables, diagnostics }: ExplainDocument): Html {
@@ -39,13 +52,17 @@ function howSure({ variables, diagnostics }: ExplainDocument): Html {
   const first = variables
     .map((variable, at) => ({ variable, at }))
     .filter(({ variable }) => variable.rankInterval !== null)
-    .sort((a, b) => a.variable.direct!.rank - b.variable.direct!.rank)
+    .sort((a, b) => a.variable.rank! - b.variable.rank!)
     .slice(0, 3)
-    .map(
-      ({ variable: { name: text, rankInterval }, at }) =>
-        html`${name(text)} ranks between ${number(`variables.${at}.rankInterval.0`, rankInterval![0], "count")} and ${number(`variables.${at}.rankInterval.1`, rankInterval![1], "count")}`,
-    );
-  const ranks = first.length > 0 && html`Nine times in ten ${listed(first)}.`;
+    .map(({ variable: { name: text, rankInterval }, at }) => {
+      const [low, high] = rankInterval!.map((rank, end) =>
+        number(`variables.${at}.rankInterval.${end}`, rank, "count"),
+      );
+      return rankInterval![0] === rankInterval![1]
+        ? html`${name(text)} has rank ${low}`
+        : html`${name(text)} has rank ${low} to ${high}`;
+    });
+  const ranks = first.length > 0 && html`Nine times in ten, by RATE, ${listed(first)}.`;
   const selection =
     note >= 0 &&
     html`${number(`diagnostics.${note}.selected`, diagnostics[note].selected as number, "count")} variables were selected as findings, at a false discovery rate of ${number(`diagnostics.${note}.fdr`, diagnostics[note].fdr as number, "level")}.`;
@@ -70,7 +87,7 @@ export function howGood({ model, target }: ExplainDocument): Html {
   const unseen = number("model.rows.test", rows.test, "count");
   const measured =
     heldOut.metric === "r2"
-      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; naming the average every time explains ${baseline}.`
+      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; naming the average every time would explain about nothing (${baseline}).`
       : html`On ${unseen} rows it had never seen it names the right class in ${score} of the cases; always naming the commonest class is right in ${baseline}.`;
   return html`<strong>${verdict(heldOut)}</strong> ${measured}`;
 }

@@ -1,5 +1,5 @@
 import type { EffectShape, ExplainDocument } from "@ratewise/core";
-import { shapeFigure } from "@ratewise/plots";
+import { shapeDomain, shapeFigure } from "@ratewise/plots";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
@@ -9,10 +9,14 @@ export function effectsSection({ shapes, target }: ExplainDocument): Html {
   if (shapes.length === 0) return html``;
   return html`<section aria-labelledby="effects">
 <h2 id="effects">In which direction, and how?</h2>
-<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band holds the middle four fifths of the single rows' curves: where it is wide, the effect depends on the other variables.</p>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band holds the middle four fifths of the single rows' curves: where it is wide, the effect depends on the other variables. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
 <div class="shapes">
 ${shapes.map((shape, at) =>
-  figure(`shape-${at + 1}`, shapeFigure(shape, target, { palette }), sentence(shape, target)),
+  figure(
+    `shape-${at + 1}`,
+    shapeFigure(shape, target, { palette, domain: shapeDomain(shapes) }),
+    sentence(shape, target),
+  ),
 )}
 </div>
 </section>`;

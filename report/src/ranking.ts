@@ -80,7 +80,7 @@ function columnsFor({ variables, shapes }: ExplainDocument): TableColumn[] {
           : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")} to ${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
     },
     any(({ topK }) => topK !== null) && {
-      title: "among the first",
+      title: "in the first",
       numeric: true,
       large: true,
       cell: ({ topK }, at) => number(`variables.${at}.topK`, topK, "percent"),
@@ -100,7 +100,7 @@ function columnsFor({ variables, shapes }: ExplainDocument): TableColumn[] {
       cell: ({ qValue }, at) => number(`variables.${at}.qValue`, qValue, "small"),
     },
     shapes.length > 0 && {
-      title: "as it grows, the prediction",
+      title: "direction",
       cell: (variable) => html`${directions.get(variable.name) ?? ""}`,
     },
     any(({ standInFor }) => standInFor !== null) && {
@@ -125,6 +125,6 @@ function bar(share: number, kind: string): Html {
 /** What the columns mean that not every run has. */
 function guide({ variables }: ExplainDocument): Html {
   const asked = variables[0];
-  return html`${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: nine times in ten the rank lies there. <strong>among the first</strong>: the chance to be among the leading variables.</p>`}
+  return html`${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: nine times in ten the rank lies there. <strong>in the first</strong>: the chance to be among the leading variables.</p>`}
 ${asked.selected !== null && html`<p class="soft"><strong>selected</strong>: may be called a finding, with the guarantee below. <strong>q</strong>: the false discovery rate at which it would just be selected.</p>`}`;
 }

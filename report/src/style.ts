@@ -10,7 +10,7 @@ export const style: string = `
 :root[data-theme=dark]{color-scheme:dark;${dark}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-main,header,footer{max-width:56rem;margin:0 auto;padding:0 1.25rem}
+main,header,footer{max-width:62rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.35rem;line-height:1.25;margin:2.6rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line)}
@@ -38,6 +38,7 @@ th,td{padding:.32rem .7rem;text-align:left;border-bottom:1px solid var(--line);v
 th{background:var(--card);font-weight:600}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 table.ranking{width:100%}
+table.ranking .name{display:inline-block;vertical-align:top;min-width:5rem;max-width:18rem}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:hover{text-decoration:underline}
 th button:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -47,7 +48,7 @@ th[aria-sort=descending] button::after{content:" \\25BC"}
 .bar.direct{background:var(--direct)}
 .tools{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin:.6rem 0}
 input[type=search]{font:inherit;padding:.3rem .6rem;border:1px solid var(--soft);border-radius:6px;background:var(--paper);color:var(--ink);min-width:14rem}
-button.plain{font:inherit;font-size:.85rem;padding:.2rem .6rem;border:1px solid var(--soft);border-radius:6px;background:var(--paper);color:var(--ink);cursor:pointer}
+button.plain{font:inherit;font-size:.8rem;padding:.1rem .5rem;border:1px solid var(--line);border-radius:6px;background:var(--paper);color:var(--ink);cursor:pointer}
 pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;font-size:.85rem;white-space:pre-wrap;overflow-wrap:anywhere}
 dl.record{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;font-size:.92rem}
 dl.record dt{color:var(--soft)}

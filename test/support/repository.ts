@@ -30,7 +30,7 @@ export const manifestOf = (folder: string): Manifest =>
 /** The folders of all workspaces, in the order of the root package.json. */
 export const workspaceFolders: readonly string[] = manifestOf(".").workspaces!;
 
-const skipped = new Set(["node_modules", "dist", "coverage"]);
+const skipped = new Set(["node_modules", "dist", "coverage", "demo-result"]);
 
 /** Every committed or new file below `folder`, as paths from the root; no build output, no dot folders. */
 export function walk(folder = "."): string[] {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   areaUnderRoc,
   causalLabels,
@@ -10,7 +11,10 @@ import {
   type Table,
   table,
 } from "@ratewise/core";
+import { commandText } from "../command-text.ts";
+import { explainFiles, writtenText } from "../explain-folder.ts";
 import { explainText } from "../explain-text.ts";
+import { importanceParquet } from "../importance-files.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../printable.ts";
 import { progressLine } from "../progress.ts";
@@ -18,25 +22,43 @@ import { progressLine } from "../progress.ts";
 export interface SimulationDemoOptions {
   readonly seed: number;
   readonly json: boolean;
+  /** A folder for the report and what belongs to it. */
+  readonly out: string | undefined;
 }
 
 const ROWS = 10_000;
 
 /** Simulates the paper's regression, explains it as if it were anybody's table, then shows the truth. */
 export async function demonstrateSimulation(
-  { seed, json }: SimulationDemoOptions,
+  { seed, json, out }: SimulationDemoOptions,
   io: Io,
 ): Promise<void> {
   const { X, y, truth } = simulate({ key: fold(keyFromSeed(seed), "demo"), rows: ROWS });
   const progress = progressLine(io);
-  const { document } = await explain(asTable(X.data, X.cols, y), {
+  const { document, model } = await explain(asTable(X.data, X.cols, y), {
     target: "y",
     seed,
+    select: { fdr: 0.1, by: "knockoffs" },
+    stability: true,
     onProgress: progress.onProgress,
-    record: { simulation: "regression", rows: ROWS },
+    record: {
+      data: "the paper's simulated regression",
+      command: commandText("demo", [], seed === 1 ? {} : { seed: `${seed}` }),
+      simulation: "regression",
+      rows: ROWS,
+    },
   });
   progress.finish();
-  if (json) return io.out(`${safeJson(document)}\n`);
+  const answer = `${safeJson(document)}\n`;
+  if (out !== undefined) {
+    const files = [
+      ...explainFiles(document, model, answer),
+      { path: "importance.parquet", pieces: [importanceParquet(document)] },
+    ];
+    await io.writeFolder(out, files);
+    io.err(writtenText(resolve(out), files));
+  }
+  if (json) return io.out(answer);
   const causal = causalLabels(truth);
   const width = Math.max(60, Math.min(io.columns, 120));
   const introduction = `${ROWS} simulated rows of 100 variables. 30 of them are causal: all of them add to the response, and ten of them multiply ten others. Noise is 40% of the variance, so no model can explain more than 60%.`;

@@ -3,6 +3,7 @@ import {
   engineOption,
   everywhere,
   everywhereHelp,
+  linearAlgebraEngine,
   parseCommandLine,
   seedOption,
   usageError,
@@ -10,22 +11,29 @@ import {
 import { demonstrateGaussian } from "./demo-gaussian.ts";
 import { demonstrateSimulation } from "./demo-simulation.ts";
 
-const options = { ...everywhere, out: { type: "string" } } as const;
+const options = {
+  ...everywhere,
+  out: { type: "string" },
+  force: { type: "boolean" },
+} as const;
 
 const help = `usage: ratewise demo [simulation|gaussian] [options]
 
 Shows what ratewise does on data whose answer is known.
 
 simulation (default): the paper's simulated regression. Trains a network on 10,000 rows of 100 variables,
-ranks them, and marks the 30 that are causal. Takes some seconds.
+ranks them, says how sure that is, and marks the 30 that are causal. Takes some seconds.
 
 gaussian: ranks a small Gaussian: three causes, a correlated stand-in for each, six bystanders.
 
 options:
-  --out <file>      with gaussian: write the posterior it ranks, x.json or x.npz, to try "ratewise rank" on
+  --out <where>     with simulation: a folder for the report and all that "ratewise explain --out" writes;
+                    with gaussian: a file for the posterior it ranks, x.json or x.npz, to try "ratewise rank" on
+  --force           write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
   ratewise demo
+  ratewise demo --out demo-result
   ratewise demo --seed 7
   ratewise demo gaussian --out posterior.npz
 `;
@@ -41,14 +49,17 @@ export const demo: Command = {
     if (more.length > 0 || !["simulation", "gaussian"].includes(which))
       throw usageError("demo", `needs simulation or gaussian, got "${positionals.join(" ")}"`);
     const { out, json = false } = values;
-    if (out !== undefined && which === "simulation")
-      throw usageError("demo", "--out goes with gaussian only");
+    const seed = seedOption("demo", values.seed);
+    if (which === "simulation") {
+      if (out !== undefined) await io.checkFolder(out, values.force ?? false);
+      await engineOption("demo", values.engine);
+      return demonstrateSimulation({ seed, json, out }, io);
+    }
     if (out !== undefined && !/\.(json|npz)$/i.test(out))
       throw usageError("demo", `--out needs a name that ends in .json or .npz, got "${out}"`);
-    const seed = seedOption("demo", values.seed);
+    if (values.force) throw usageError("demo", "--force goes with simulation only");
     if (out !== undefined) await io.checkTarget(out);
-    const engine = await engineOption("demo", values.engine);
-    if (which === "simulation") return demonstrateSimulation({ seed, json }, io);
+    const engine = await linearAlgebraEngine("demo", values.engine, io);
     return demonstrateGaussian({ seed, engine, json, out }, io);
   },
 };

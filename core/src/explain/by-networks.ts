@@ -4,6 +4,7 @@ import { recipe as recipeNamed } from "../network/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { Group } from "../rate/index.ts";
 import type { RunOptions } from "../run.ts";
+import type { TaskCache } from "./cached-tasks.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
 import { fitEnsemble } from "./fit-member.ts";
@@ -25,6 +26,7 @@ export interface NetworksOptions extends RunOptions {
   /** Columns of each group asked for. */
   readonly groups: readonly Group[];
   readonly workers?: number;
+  readonly cache?: TaskCache;
 }
 
 /** Classes up to which every pair is contrasted. */
@@ -41,6 +43,7 @@ export async function fitNetworks(
   const members = await fitEnsemble(X, y, {
     ...run,
     ...(options.workers !== undefined && { workers: options.workers }),
+    ...(options.cache && { cache: options.cache }),
     key: fold(key, "network"),
     architecture: architectureFor(prepared, hidden),
     recipe,

@@ -10,6 +10,7 @@ import type { RunOptions } from "../run.ts";
 import { version } from "../version.ts";
 import { fitNetworks } from "./by-networks.ts";
 import { fitProcess } from "./by-process.ts";
+import type { TaskCache } from "./cached-tasks.ts";
 import { calibrationOf } from "./calibration.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { ExplainDocument } from "./explain-document.ts";
@@ -45,6 +46,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly groups?: (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
   /** Worker threads for the ensemble; the result does not depend on them. */
   readonly workers?: number;
+  /** Trained networks are looked for here before training, and put here after it: a run that was stopped goes on. */
+  readonly cache?: TaskCache;
   /** What to record as options: the command's own words, for one. */
   readonly record?: Readonly<Record<string, unknown>>;
 }

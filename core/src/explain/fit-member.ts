@@ -8,9 +8,10 @@ import {
   type Network,
   type RecipeName,
 } from "../network/index.ts";
-import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
+import { defineTask, runTasks, type TaskKind, workersHere } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
+import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";
 
 interface MemberPayload {
   readonly X: Design;
@@ -52,13 +53,15 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly members: number;
   readonly workers?: number;
+  /** Members found there are not trained again, and those trained are put there. */
+  readonly cache?: TaskCache;
 }
 
 /** K networks that differ in their random numbers alone, trained on all cores. */
 export async function fitEnsemble(
   X: Design,
   y: Float64Array,
-  { key, members, workers, signal, onProgress, ...setup }: FitEnsembleOptions,
+  { key, members, workers, cache, signal, onProgress, ...setup }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const payload = (k: number): MemberPayload => ({
@@ -69,12 +72,15 @@ export async function fitEnsemble(
     engine: trainingEngine(),
   });
   // A single network stays in this thread, where kernels may use all cores.
-  if (members === 1)
-    return [await trainMember(X, y, { ...setup, ...run, key: fold(key, "member", 0) })];
+  if (members === 1) {
+    const train = () => trainMember(X, y, { ...setup, ...run, key: fold(key, "member", 0) });
+    return [cache ? await runCached(fitMember.task(payload(0)), cache, train) : await train()];
+  }
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
   const tasks = Array.from({ length: members }, (_, k) =>
     fitMember.task({ ...payload(k), X: shared }),
   );
+  if (cache) return runCachedTasks(tasks, cache, { ...run, workers: workers ?? workersHere() });
   return runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
 }
 

@@ -63,6 +63,7 @@ export async function selectByOutputPermutation(
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,
       ...(options.workers !== undefined && { workers: options.workers }),
+      ...(options.cache && { cache: options.cache }),
     },
   );
   const networks = members.map(({ network }) => network);

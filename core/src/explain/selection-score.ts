@@ -5,6 +5,7 @@ import { fold } from "../random/index.ts";
 import type { Group } from "../rate/index.ts";
 import type { RunOptions } from "../run.ts";
 import type { Partition, Score } from "../select/index.ts";
+import type { TaskCache } from "./cached-tasks.ts";
 import { directImportance } from "./direct.ts";
 import { fitEnsemble } from "./fit-member.ts";
 import { marginalImportance } from "./marginal.ts";
@@ -22,6 +23,7 @@ export interface NetworkScoreOptions {
   /** Columns of each variable, which the input penalty shrinks together; copies follow in the same order. Default: each column. */
   readonly variables?: Partition;
   readonly workers?: number;
+  readonly cache?: TaskCache;
 }
 
 /** Trains an ensemble on whatever columns it is given and scores them by it: the score that knockoffs and full refits take. */
@@ -37,6 +39,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,
       ...(options.workers !== undefined && { workers: options.workers }),
+      ...(options.cache && { cache: options.cache }),
     });
     const networks = members.map(({ network }) => network);
     const groups: Group[] = units.map((columns, u) => ({ name: `${u}`, members: columns }));

@@ -11,6 +11,7 @@ import {
   selectByKnockoffs,
   selectByPermutation,
 } from "../select/index.ts";
+import type { TaskCache } from "./cached-tasks.ts";
 import type { SelectionFields } from "./explain-document.ts";
 import type { Prepared } from "./prepare.ts";
 import type { SelectOptions } from "./selection-choice.ts";
@@ -28,6 +29,7 @@ export interface SelectionInput extends RunOptions {
   readonly hidden: readonly number[];
   readonly ensemble: number;
   readonly workers?: number;
+  readonly cache?: TaskCache;
 }
 
 export interface Selection {
@@ -55,6 +57,7 @@ export async function selectVariables(
     measure: "direct",
     variables: variables.map(({ members }) => members),
     ...(input.workers !== undefined && { workers: input.workers }),
+    ...(input.cache && { cache: input.cache }),
   };
   return options.by === "knockoffs"
     ? byKnockoffs(X, y, input, options, settings)

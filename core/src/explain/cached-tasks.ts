@@ -1,0 +1,64 @@
+import { runTasks, type TaskData, taskId } from "../parallel/index.ts";
+import type { RunOptions } from "../run.ts";
+
+/** Where finished pieces of long work are kept, so that a run which was stopped can go on. Ids are hashes of everything the piece depends on. */
+export interface TaskCache {
+  /** What was put there under this id, or undefined. */
+  readonly get: (id: string) => Promise<unknown>;
+  readonly put: (id: string, result: unknown) => Promise<void>;
+}
+
+/**
+ * As {@link runTasks}, but a task whose result is kept is not run again, and each result is put away as soon as it is there. The results
+ * are the same bytes either way.
+ */
+export async function runCachedTasks<Result>(
+  tasks: readonly TaskData<Result>[],
+  cache: TaskCache,
+  { workers, signal, onProgress }: RunOptions & { readonly workers: number },
+): Promise<Result[]> {
+  const ids = tasks.map((task) => taskId(task));
+  const results = (await Promise.all(ids.map((id) => cache.get(id)))) as (Result | undefined)[];
+  const shares = results.map((result): number => (result === undefined ? 0 : 1));
+  const report = (phase: string): void =>
+    onProgress?.({ phase, done: shares.reduce((sum, s) => sum + s, 0), total: tasks.length });
+  const waiting = [...tasks.keys()].filter((k) => results[k] === undefined);
+  const work = async (): Promise<void> => {
+    for (let k = waiting.shift(); k !== undefined; k = waiting.shift()) {
+      const at = k;
+      const [result] = await runTasks([tasks[at]], {
+        workers: Math.min(1, workers),
+        ...(signal && { signal }),
+        onProgress: ({ phase, done, total }) => {
+          shares[at] = done / total;
+          report(phase);
+        },
+      });
+      await cache.put(ids[at], result);
+      results[at] = result;
+    }
+  };
+  // One that fails lets the others finish what they have begun, and begin nothing.
+  const stopping = (error: unknown): never => {
+    waiting.length = 0;
+    throw error;
+  };
+  const hands = Math.max(1, Math.min(workers, waiting.length));
+  await Promise.all(Array.from({ length: hands }, () => work().catch(stopping)));
+  report(tasks[0].kind);
+  return results as Result[];
+}
+
+/** One piece of work done in this thread, kept under the id of the task that it is. */
+export async function runCached<Result>(
+  task: TaskData<Result>,
+  cache: TaskCache,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  const id = taskId(task);
+  const found = (await cache.get(id)) as Result | undefined;
+  if (found !== undefined) return found;
+  const result = await action();
+  await cache.put(id, result);
+  return result;
+}
