@@ -6,6 +6,7 @@ import { demo } from "./commands/demo.ts";
 import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
 import { inspect } from "./commands/inspect.ts";
+import { model } from "./commands/model.ts";
 import { power } from "./commands/power.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
@@ -25,6 +26,7 @@ const working: readonly Command[] = [
   compare,
   predict,
   saliency,
+  model,
   rank,
   engines,
   demo,

@@ -1,5 +1,6 @@
 import { safeJson, type TrainedNetworkDocument, type VariableGroup } from "@ratewise/core";
 import type { FolderFile } from "./atomic-folder.ts";
+import { commandText } from "./command-text.ts";
 import { type DataValues, dataRecord, readData, readOptions } from "./data-options.ts";
 import { explainCsv } from "./explain-csv.ts";
 import { explainText } from "./explain-text.ts";
@@ -40,6 +41,7 @@ const OF_TRAINING = [
   "test-fraction",
   "keep",
   "workers",
+  "resume",
 ] as const;
 
 type ReadGroups = (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
@@ -88,7 +90,14 @@ export async function explainWithNetwork(
       ...(answer.classes && { classes: answer.classes }),
       ...(answer.response && { response: answer.response }),
       ...(groups && { groups: groups(new Map(names.map((name, j) => [name, j]))) }),
-      record: { model: values.model, ...settings, ...dataRecord(values), missing },
+      record: {
+        model: values.model,
+        ...settings,
+        ...dataRecord(values),
+        missing,
+        data: path,
+        command: commandText("explain", [path], values as Record<string, string>),
+      },
       onProgress,
     });
     const document: TrainedNetworkDocument = {

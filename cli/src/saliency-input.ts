@@ -16,12 +16,6 @@ import { didYouMean } from "./suggest.ts";
 
 /** The networks of --model. */
 export async function readNetworks(path: string, io: Io): Promise<SaliencyModel> {
-  if (/\.onnx$/i.test(path))
-    throw new RatewiseError(
-      "file",
-      `${path}: networks in ONNX are not read yet; needs a model.ratewise file`,
-      { path },
-    );
   return readSaliencyModel(await io.readFile(path), path);
 }
 

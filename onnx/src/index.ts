@@ -3,14 +3,15 @@ export type { Detected, DetectOptions, LastLayer, NetworkLink } from "./detect.t
 export { type ExplainNetworkOptions, explainNetwork } from "./explain.ts";
 export type { ExternalFiles, ReadBeside } from "./external.ts";
 export type { InputLayout } from "./input-layout.ts";
-export type {
-  Attribute,
-  ExternalPlace,
-  GraphNode,
-  ListedNumbers,
-  OnnxModel,
-  TensorRecord,
-  ValueInfo,
+export {
+  type Attribute,
+  type ExternalPlace,
+  elementName,
+  type GraphNode,
+  type ListedNumbers,
+  type OnnxModel,
+  type TensorRecord,
+  type ValueInfo,
 } from "./model.ts";
 export { type OnnxNetwork, type OpenOptions, openModel, openNetwork } from "./network.ts";
 export { knownOperators } from "./operators/index.ts";

@@ -4,14 +4,17 @@ import {
   contentHash,
   type Matrix,
   meanAbsolute,
+  type RunOptions,
   type SaliencyMethod,
-  type SaliencyModel,
   type SaliencyOf,
   version,
   writeNpy,
 } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { isNetworkFile } from "../network-file.ts";
+import { refuseOptions } from "../network-options.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -26,6 +29,7 @@ import {
 } from "../options.ts";
 import { progressLine } from "../progress.ts";
 import { classIndex, readNetworks, readRows } from "../saliency-input.ts";
+import { type Attributed, attributeNetwork, methodOf } from "../saliency-network.ts";
 import { type SaliencyDocument, saliencyText } from "../saliency-text.ts";
 
 const options = {
@@ -37,6 +41,9 @@ const options = {
   steps: { type: "string" },
   baseline: { type: "string" },
   epsilon: { type: "string" },
+  link: { type: "string" },
+  output: { type: "string" },
+  exclude: { type: "string", multiple: true },
   out: { type: "string" },
 } as const;
 
@@ -49,14 +56,15 @@ const METHODS: readonly SaliencyMethod[] = [
   "lrp",
 ];
 
-const help = `usage: ratewise saliency <X.npy|data.csv> --model <model.ratewise> --method <method> [options]
+const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
 Says for every row what each of its values has to do with the network's output there: a matrix of rows × columns,
 and the mean of its absolute values over the rows. Of a model that "ratewise explain --out" wrote, values are in
-the table's own units, and a category has a column a level.
+the table's own units, and a category has a column a level. A trained network, net.onnx, takes the columns in
+their order, as numbers.
 
 options:
-  --model <file>      model.ratewise, or a network by itself in the same format
+  --model <file>      model.ratewise, a network by itself in the same format, or net.onnx
   --method <name>     gradient, gradient-x-input, integrated-gradients or lrp (layer-wise relevance, ε rule)
   --of <what>         logit (default; of a regression, the prediction) or probability
   --class <k>         the class that is explained, by name or by 0-based number; default the second of two,
@@ -64,11 +72,15 @@ options:
   --steps <n>         of integrated gradients, default 512
   --baseline <row>    where integrated gradients start: zero (default) or mean, that of the rows given
   --epsilon <ε>       of lrp, default 0.0001
+  --link <name>       of net.onnx: identity, logistic or softmax; default: what the network ends with
+  --output <name>     of net.onnx: the output to explain, where there are several
+  --exclude <column>  of net.onnx: a column that does not go into the network; may be given again
   --out <file>        x.npy: rows × columns in double precision; x.csv: the same with the columns' names
 ${everywhereHelp}
 examples:
   ratewise saliency new.csv --model result/model.ratewise --method gradient
   ratewise saliency X.npy --model result/model.ratewise --method integrated-gradients --out a.npy
+  ratewise saliency X.npy --model net.onnx --method gradient-x-input --class 3
 `;
 
 export const saliency: Command = {
@@ -81,34 +93,53 @@ export const saliency: Command = {
     const plan = checkValues(positionals, values);
     if (values.out !== undefined) await io.checkTarget(values.out);
     const engine = await engineOption("saliency", values.engine);
-    const model = await readNetworks(plan.model, io);
-    const chosen = classIndex(model, values.class);
     const progress = progressLine(io);
-    const X = await readRows(plan.data, model, io);
-    const { method, of, baseline, steps, epsilon } = plan;
-    const S = await attribute(model.networks, X, {
-      method,
-      of,
-      baseline,
-      ...(steps !== undefined && { steps }),
-      ...(epsilon !== undefined && { epsilon }),
-      ...(chosen !== undefined && { class: chosen }),
-      onProgress: progress.onProgress,
-    });
-    progress.finish();
-    const document = describe(S, model, plan, {
-      class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
-      engine,
-      dataHash: contentHash(X),
-    });
+    let made: Attributed;
+    try {
+      made = await (isNetworkFile(plan.model) ? attributeNetwork : attributeOwn)(
+        plan,
+        values,
+        progress.onProgress,
+        io,
+      );
+    } finally {
+      progress.finish();
+    }
+    const { S, columns } = made;
+    const document = describe(S, columns, plan, { ...made, engine });
     if (values.out !== undefined) {
-      await io.writeFile(values.out, contents(values.out, S, model.columns));
+      await io.writeFile(values.out, contents(values.out, S, columns));
       io.err(`ratewise: wrote ${values.out}`);
     }
     if (values.json) await io.out(`${JSON.stringify(document)}\n`);
     else if (values.out === undefined) await io.out(saliencyText(document, io));
   },
 };
+
+/** A model of ours. */
+async function attributeOwn(
+  plan: SaliencyPlan,
+  values: Values,
+  onProgress: NonNullable<RunOptions["onProgress"]>,
+  io: Io,
+): Promise<Attributed> {
+  const names = ["link", "output", "exclude"];
+  refuseOptions("saliency", values, names, "is of a trained network and needs --model net.onnx");
+  const model = await readNetworks(plan.model, io);
+  const chosen = classIndex(model, values.class);
+  const X = await readRows(plan.data, model, io);
+  const S = await attribute(model.networks, X, {
+    ...methodOf(plan),
+    ...(chosen !== undefined && { class: chosen }),
+    onProgress,
+  });
+  return {
+    S,
+    columns: model.columns,
+    class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
+    dataHash: contentHash(X),
+  };
+}
 
 interface SaliencyPlan {
   readonly data: string;
@@ -129,7 +160,8 @@ function checkValues(positionals: readonly string[], values: Values): SaliencyPl
       `needs one array or table, got ${positionals.length === 0 ? "none" : positionals.length}`,
     );
   const { model, out } = values;
-  if (model === undefined) throw usageError("saliency", "needs --model, a model.ratewise file");
+  if (model === undefined)
+    throw usageError("saliency", "needs --model, a model.ratewise or .onnx file");
   if (values.method === undefined)
     throw usageError("saliency", `needs --method: ${METHODS.join(", ")}`);
   const method = choiceOption("saliency", "method", values.method, METHODS) as SaliencyMethod;
@@ -161,7 +193,7 @@ function checkValues(positionals: readonly string[], values: Values): SaliencyPl
 
 function describe(
   S: Matrix,
-  { columns }: SaliencyModel,
+  columns: readonly string[],
   { method, of, baseline, steps = 512, epsilon = 1e-4, seed }: SaliencyPlan,
   found: { readonly class: string | null; readonly engine: string; readonly dataHash: string },
 ): SaliencyDocument {
