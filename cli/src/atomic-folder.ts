@@ -1,5 +1,5 @@
-import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, rmSync } from "node:fs";
+import { access, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 
@@ -20,10 +20,12 @@ export async function checkFolder(folder: string, force: boolean): Promise<void>
     const above = await stat(parent).catch(() => null);
     if (!above?.isDirectory())
       throw new RatewiseError("file", `${folder}: there is no folder ${parent}; make it first`);
+    await access(parent, constants.W_OK);
     return;
   }
   if (!status.isDirectory())
     throw new RatewiseError("file", `${folder}: needs a folder, got a file of that name`);
+  await access(folder, constants.W_OK);
   const entries = await readdir(folder);
   if (entries.length > 0 && !entries.includes(MARK) && !force)
     throw new RatewiseError(

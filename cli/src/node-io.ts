@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
@@ -67,17 +68,19 @@ async function readStandardInput(): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** A file as a stream, once it is known to be one. */
+/** A file as a stream, once it is known to be one; opened when the first piece is asked for. */
 async function openWhole(
   path: string,
 ): Promise<{ bytes: number; chunks: AsyncIterable<Uint8Array> }> {
   const handle = await open(path, "r");
-  const status = await handle.stat();
-  if (status.isDirectory()) {
-    await handle.close();
+  const status = await handle.stat().finally(() => handle.close());
+  if (status.isDirectory())
     throw new RatewiseError("file", `${path}: needs a file, got a folder`, { path });
-  }
-  return { bytes: status.size, chunks: handle.createReadStream({ highWaterMark: 1 << 20 }) };
+  return { bytes: status.size, chunks: piecesOf(path) };
+}
+
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Uint8Array>;
 }
 
 async function checkTarget(path: string): Promise<void> {
