@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { type ParquetColumn, readParquet, writeParquet } from "../src/index.ts";
 
 const where = "d.parquet";
+/** Written by DuckDB, by Arrow in C++ (LZ4) and by parquet-mr (data pages of version 2); from apache/parquet-testing and hyparquet. */
+const foreign = JSON.parse(
+  readFileSync(join(import.meta.dirname, "parquet-files.json"), "utf8"),
+) as Record<string, { base64: string; rows: unknown[][] }>;
 const columns: ParquetColumn[] = [
   { name: "x", kind: "number", values: [1.5, null, -0.1, 2 ** 60] },
   { name: "n", kind: "integer", values: [1, 2, null, 4] },
@@ -32,6 +38,24 @@ test("what is written comes back: numbers to the bit, missing values, texts and 
   ]);
   const asked = await readParquet(writeParquet(columns), { where, categories: new Set(["n"]) });
   expect(asked.columns[1]).toMatchObject({ kind: "category", levels: ["1", "2", "4"] });
+});
+
+test.each(Object.entries(foreign))("reads what another program wrote: %s", async (_, file) => {
+  const bytes = new Uint8Array(Buffer.from(file.base64, "base64"));
+  const { rows, columns } = await readParquet(bytes, { where });
+  const back = Array.from({ length: rows }, (_, i) =>
+    columns.map((column) => {
+      if (column.kind === "number") return column.values[i];
+      return column.codes[i] < 0 ? null : column.levels[column.codes[i]];
+    }),
+  );
+  const asRead = (value: unknown) =>
+    typeof value === "boolean" || typeof value === "object"
+      ? value === null
+        ? null
+        : JSON.stringify(value)
+      : value;
+  expect(back).toEqual(file.rows.map((row) => row.map(asRead)));
 });
 
 test("many row groups, dates, 64-bit integers and nested values", async () => {
