@@ -6,6 +6,7 @@ import {
   type FitOptions,
   fit,
   type Network,
+  type Recipe,
   type RecipeName,
 } from "../network/index.ts";
 import { defineTask, runTasks, type TaskKind, workersHere } from "../parallel/index.ts";
@@ -19,6 +20,7 @@ interface MemberPayload {
   readonly architecture: Architecture;
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
+  readonly changes: Partial<Recipe>;
   readonly key: Key;
   /** The kernels to train with: a worker would otherwise take the best it has. */
   readonly engine: string;
@@ -64,10 +66,13 @@ export async function fitEnsemble(
   { key, members, workers, cache, signal, onProgress, ...setup }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  // Members hold back different rows, so all rows teach some of them; what they do not share keeps them apart.
+  const changes: Partial<Recipe> = members > 1 ? { trainAgain: false } : {};
   const payload = (k: number): MemberPayload => ({
     X,
     y,
     ...setup,
+    changes,
     key: fold(key, "member", k),
     engine: trainingEngine(),
   });

@@ -30,6 +30,8 @@ export interface FitOptions extends RunOptions {
 
 export interface FitResult {
   readonly network: Network;
+  /** The network that has not seen the rows held back; `network` itself unless that was trained again. */
+  readonly pathNetwork: Network;
   /** λ that was chosen. */
   readonly penalty: number;
   /** The chosen network's monitored loss. */
@@ -85,26 +87,22 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       architecture,
       parameters: Float32Array.from(values),
     });
-    let network = asNetwork(plan.trainAgain ? yield* trainAgain(run, best) : best.parameters);
-    if (plan.settle) {
-      // Before they were trained on, the rows held back told how far off the network is.
-      const noiseRows = validationRows.length > 0 ? validationRows : trainingRows;
-      const noiseVariance =
-        layout.logNoise >= 0 && learnNoise
-          ? meanSquaredResidual(asNetwork(best.parameters), { X, y: target, rows: noiseRows })
-          : null;
-      const rows = plan.trainAgain ? null : trainingRows;
-      const { priorVariance } = plan;
-      network = settleVariances(network, layout, { X, rows, noiseVariance, priorVariance });
-    }
-    const { penalty, score } = best;
-    return {
-      network: inUnitsOf(scale, network, layout),
-      penalty,
-      score,
-      history,
-      validationRows,
+    // Before they were trained on, the rows held back told how far off the network is.
+    const noiseRows = validationRows.length > 0 ? validationRows : trainingRows;
+    const noiseVariance =
+      plan.settle && layout.logNoise >= 0 && learnNoise
+        ? meanSquaredResidual(asNetwork(best.parameters), { X, y: target, rows: noiseRows })
+        : null;
+    const finish = (values: FloatArray, rows: Uint32Array | null): Network => {
+      const { settle, priorVariance } = plan;
+      const trained = asNetwork(values);
+      const input = { X, rows, noiseVariance, priorVariance };
+      return inUnitsOf(scale, settle ? settleVariances(trained, layout, input) : trained, layout);
     };
+    const pathNetwork = finish(best.parameters, trainingRows);
+    const network = plan.trainAgain ? finish(yield* trainAgain(run, best), null) : pathNetwork;
+    const { penalty, score } = best;
+    return { network, pathNetwork, penalty, score, history, validationRows };
   } finally {
     trainer.dispose();
   }

@@ -26,7 +26,7 @@ export interface Recipe {
   readonly validationFraction: number;
   /** λ of the input penalty, each started from the one before; the best validation score wins. */
   readonly penalties: readonly number[];
-  /** Whether the chosen penalty's training is done over with all rows, those held back too. */
+  /** Whether the chosen penalty's training is done over with all rows, those held back too; not in an ensemble. */
   readonly trainAgain: boolean;
   /** The gradient's Euclidean norm is cut to this. */
   readonly clipNorm: number;

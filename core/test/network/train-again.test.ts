@@ -83,6 +83,13 @@ test("without it, or without rows held back, the path's own weights are returned
   expect(none.loads.length).toBe(3);
 });
 
+test("the network of the path is kept beside it, as it is without training again", async () => {
+  const [twice, once] = [await watched(), await watched({ trainAgain: false })];
+  expect(twice.pathNetwork).toEqual(once.network);
+  expect(twice.network).not.toEqual(once.network);
+  expect(once.pathNetwork).toBe(once.network);
+});
+
 test("the noise is what rows held back showed before they were trained on", async () => {
   const noise = ({ network }: { network: { parameters: Float32Array } }) => {
     const { parameters } = network;

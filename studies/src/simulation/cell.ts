@@ -85,13 +85,16 @@ export async function runCell(request: CellRequest, run: RunOptions = {}): Promi
   const start = performance.now();
   const fits: FitResult[] = [];
   for (let k = 0; k < members; k++) {
-    const options = { ...run, key: fold(key, "network", k), architecture, recipe };
+    // As in explain: one network is trained again with the rows held back, members of an ensemble are not.
+    const changes = k > 0 ? { trainAgain: false } : {};
+    const options = { ...run, key: fold(key, "network", k), architecture, recipe, changes };
     fits.push(await fit(train.X, train.y, options));
   }
   const trained = performance.now();
-  const networks = fits.map(({ network }) => network);
-  const scoresOfOne = rankings(networks.slice(0, 1), train);
-  const scoresOfAll = members > 1 ? rankings(networks, train) : scoresOfOne;
+  const one = [fits[0].network];
+  const all = members > 1 ? fits.map(({ pathNetwork }) => pathNetwork) : one;
+  const scoresOfOne = rankings(one, train);
+  const scoresOfAll = members > 1 ? rankings(all, train) : scoresOfOne;
   const scored = performance.now();
 
   const fresh = simulateMoreRows(truth, FRESH_ROWS, fold(key, "fresh"));
@@ -107,8 +110,8 @@ export async function runCell(request: CellRequest, run: RunOptions = {}): Promi
     ...request,
     one: areas(scoresOfOne),
     ensemble: areas(scoresOfAll),
-    oneScore: heldOut(networks.slice(0, 1), fresh, link),
-    ensembleScore: heldOut(networks, fresh, link),
+    oneScore: heldOut(one, fresh, link),
+    ensembleScore: heldOut(all, fresh, link),
     penalties: fits.map(({ penalty }) => penalty),
     epochs: fits.map(({ history }) => history.length),
     engine: engine().name,
