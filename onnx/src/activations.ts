@@ -43,7 +43,7 @@ export async function activations(
   options: ActivationOptions = {},
 ): Promise<Activations> {
   const shape = rowShape(network.layout, X.cols, options.rowShape);
-  checkFinite(X);
+  checkRows(X);
   const names = [network.detected.hidden, network.detected.functionTensor];
   let session: Awaited<ReturnType<typeof openSession>>;
   try {
@@ -159,7 +159,8 @@ function gatherer(n: number) {
   };
 }
 
-function checkFinite({ data, cols, rows }: Matrix): void {
+/** Throws unless there are rows, of finite numbers. */
+export function checkRows({ data, cols, rows }: Matrix): void {
   if (rows === 0) throw new RatewiseError("shape", "needs at least one row, got none");
   const bad = data.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0)

@@ -63,3 +63,20 @@ function added(before: Tensor | undefined, more: Tensor): Tensor {
   if (!before) return more;
   return { dims: more.dims, data: more.data.map((value, e) => value + before.data[e]) };
 }
+
+/** Rows that are differentiated together at most, and numbers in the largest tensor on their way. */
+const MOST_ROWS = 64;
+const MOST_NUMBERS = 2 ** 21;
+
+/** How many rows go together: so many that no tensor on the way is large. One row is tried to see. */
+export function rowsTogether(program: Program, row: Tensor, most: number = MOST_ROWS): number {
+  let largest = 1;
+  try {
+    for (const { data } of evaluate(program, row).values())
+      largest = Math.max(largest, data.length);
+  } catch (error) {
+    // A graph for a fixed number of rows does not take one, and is not asked how many it takes.
+    if (!(error instanceof RatewiseError)) throw error;
+  }
+  return Math.max(1, Math.min(most, Math.floor(MOST_NUMBERS / largest)));
+}

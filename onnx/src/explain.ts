@@ -16,7 +16,7 @@ import {
   type VariableGroup,
 } from "@ratewise/core";
 import { type Activations, activations, blocks } from "./activations.ts";
-import { backward, evaluate, targetOf } from "./derivative.ts";
+import { backward, evaluate, rowsTogether, targetOf } from "./derivative.ts";
 import type { NetworkLink } from "./detect.ts";
 import { rowShape } from "./input-layout.ts";
 import { hiddenJacobians } from "./jacobian.ts";
@@ -269,7 +269,8 @@ function* meanSquaredGradients(
 ): Generator<Progress, { form: "mean-squared"; scores: Float64Array }> {
   const p = X.cols;
   const squares = new Float64Array(p);
-  for (const { x, rows, start } of blocks(network, X, shape, 64)) {
+  const together = rowsTogether(program, tensor([1, ...shape], X.data.subarray(0, p)));
+  for (const { x, rows, start } of blocks(network, X, shape, together)) {
     const values = evaluate(program, x);
     const { dims, data } = targetOf(program, values);
     for (const w of weights) {

@@ -1,6 +1,6 @@
 import type { JacobianBlock, Matrix } from "@ratewise/core";
 import { blocks } from "./activations.ts";
-import { backward, evaluate } from "./derivative.ts";
+import { backward, evaluate, rowsTogether } from "./derivative.ts";
 import { rowShape } from "./input-layout.ts";
 import type { OnnxNetwork } from "./network.ts";
 import type { Program } from "./program.ts";
@@ -22,7 +22,11 @@ export function* hiddenJacobians(
   shape: readonly number[] = rowShape(network.layout, X.cols),
 ): Generator<JacobianBlock> {
   const p = X.cols;
-  const most = Math.max(1, Math.floor(MOST_NUMBERS / (p * hidden)));
+  const most = rowsTogether(
+    program,
+    tensor([1, ...shape], X.data.subarray(0, p)),
+    Math.max(1, Math.floor(MOST_NUMBERS / (p * hidden))),
+  );
   for (const { x, rows } of blocks(network, X, shape, most)) {
     const whole = x.dims[0];
     const values = evaluate(program, x);

@@ -9,8 +9,8 @@ import {
   type SaliencyMethod,
   type SaliencyOf,
 } from "@ratewise/core";
-import { blocks } from "./activations.ts";
-import { backward, evaluate, targetOf } from "./derivative.ts";
+import { blocks, checkRows } from "./activations.ts";
+import { backward, evaluate, rowsTogether, targetOf } from "./derivative.ts";
 import type { NetworkLink } from "./detect.ts";
 import { rowShape } from "./input-layout.ts";
 import type { OnnxNetwork } from "./network.ts";
@@ -35,9 +35,6 @@ export interface NetworkSaliencyOptions extends RunOptions {
   readonly rowShape?: readonly number[];
 }
 
-/** Rows that are differentiated together. */
-const MOST_ROWS = 64;
-
 /**
  * How much each input of each row has to do with the network's output there, n×p, as `saliency` of @ratewise/core has it
  * for our own networks: gradients, gradients × input, integrated gradients by midpoints, or ε-LRP, in double precision.
@@ -49,6 +46,7 @@ export async function networkSaliency(
 ): Promise<Matrix> {
   const program = requireProgram(network, "saliency");
   const shape = rowShape(network.layout, X.cols, options.rowShape);
+  checkRows(X);
   return drive(saliencySteps(network, program, X, shape, options), options);
 }
 
@@ -74,7 +72,8 @@ function* saliencySteps(
   const p = X.cols;
   const baseline = options.baseline === "mean" ? columnMeans(X) : new Float64Array(p);
   const out = matrix(X.rows, p);
-  const all = [...blocks(network, X, shape, MOST_ROWS)];
+  const together = rowsTogether(program, tensor([1, ...shape], X.data.subarray(0, p)));
+  const all = [...blocks(network, X, shape, together)];
   const total = all.length * steps;
   let done = 0;
   for (const { x, start, rows } of all) {

@@ -13,10 +13,10 @@ export function tensor(dims: readonly number[], data?: Float64Array): Tensor {
   return { dims, data: data ?? new Float64Array(sizeOf(dims)) };
 }
 
-/** Elements beyond which a tensor is refused: 2 GB of doubles. */
-export const MOST_ELEMENTS: number = 2 ** 28;
+/** Elements beyond which a tensor is not computed, 512 MB of doubles: a file of a few bytes can ask for any shape. */
+const MOST_ELEMENTS = 2 ** 26;
 
-/** The number of elements of a shape; throws where that is more than can be held. */
+/** The number of elements of a shape that is to be computed; throws where that is more than is given to one. */
 export function sizeOf(dims: readonly number[]): number {
   let size = 1;
   for (const d of dims) size *= d; // a product of doubles: it does not wrap around
@@ -72,12 +72,12 @@ export function readNumbers(record: TensorRecord, raw: Uint8Array | null = recor
   const { dims, type, name } = record;
   if (type === elementTypes.string)
     throw new RatewiseError("domain", `the tensor "${name}" holds texts where numbers are needed`);
-  const size = sizeOf(dims);
-  if (raw === null) return { dims, data: listedNumbers(record, size) };
+  const size = dims.reduce((product, d) => product * d, 1); // as many as there are bytes for
+  if (raw === null) return { dims, data: listedNumbers(record, allocate(size)) };
   const view = new DataView(raw.buffer, raw.byteOffset, raw.length);
   const each = bytesPerElement.get(type)!;
   const read = readers.get(type)!;
-  const data = new Float64Array(size);
+  const data = allocate(size);
   for (let k = 0; k < size; k++) data[k] = read(view, k * each);
   return { dims, data };
 }
@@ -99,8 +99,7 @@ const readers: ReadonlyMap<number, (view: DataView, at: number) => number> = new
 ]);
 
 /** Numbers in a list of their own: halves are listed as their bits. */
-function listedNumbers({ type, listed }: TensorRecord, size: number): Float64Array {
-  const data = new Float64Array(size);
+function listedNumbers({ type, listed }: TensorRecord, data: Float64Array): Float64Array {
   let at = 0;
   for (const { kind, bytes, varint } of listed) {
     if (kind === "varint") {
@@ -114,6 +113,19 @@ function listedNumbers({ type, listed }: TensorRecord, size: number): Float64Arr
       data[at++] = kind === "float" ? view.getFloat32(k, true) : view.getFloat64(k, true);
   }
   return data;
+}
+
+function allocate(size: number): Float64Array {
+  try {
+    return new Float64Array(size);
+  } catch (error) {
+    throw new RatewiseError(
+      "memory",
+      `a tensor of ${size} numbers is more than fits`,
+      {},
+      { cause: error },
+    );
+  }
 }
 
 function ofBits(type: number, value: number): number {
