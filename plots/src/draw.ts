@@ -21,18 +21,21 @@ export function draw({ palette, description, ...options }: DrawOptions): string 
   });
   svg.setAttribute("xmlns", NAMESPACE);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", description);
-  const title = page.createElementNS(NAMESPACE, "title");
-  title.textContent = description;
   const ground = page.createElementNS(NAMESPACE, "rect");
-  for (const [name, value] of Object.entries({
-    width: "100%",
-    height: "100%",
-    fill: palette.background,
-  }))
-    ground.setAttribute(name, value);
+  const whole = { width: "100%", height: "100%", fill: palette.background };
+  for (const [name, value] of Object.entries(whole)) ground.setAttribute(name, value);
+  // Names of kinds of marks: not for readers of the page, whom the title serves.
+  for (const group of svg.querySelectorAll("[aria-label]")) {
+    group.setAttribute("class", group.getAttribute("aria-label")!.replaceAll(" ", "-"));
+    group.removeAttribute("aria-label");
+  }
   // Plot's own style sheet only concerns pages that reset others' styles; two figures in one page would repeat it.
   svg.querySelector("style")?.remove();
-  svg.prepend(title, ground);
-  return `${svg.outerHTML}\n`;
+  svg.prepend(ground);
+  // Put in as text: the document of Node takes a title for HTML's and leaves it unescaped.
+  return `${svg.outerHTML.replace(/^<svg[^>]*>/, (start) => `${start}<title>${escapeText(description)}</title>`)}\n`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

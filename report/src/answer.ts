@@ -23,6 +23,7 @@ const LEAST = 0.01;
 function whatMatters({ variables, target }: ExplainDocument): Html {
   const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
   const along = leaders(variables.map(({ rate }) => rate ?? 0));
+  if (used.length === 0) return html`Nothing: the model found no variable worth using.`;
   const byDirect = used.map(
     (at) =>
       html`${name(variables[at].name)} (${number(`variables.${at}.direct.rate`, variables[at].direct!.rate, "percent")})`,
@@ -39,6 +40,7 @@ function leaders(shares: readonly number[]): number[] {
   const named: number[] = [];
   let sum = 0;
   for (const at of order) {
+    if (shares[at] === 0) break;
     if (named.length >= 2 && (named.length === MOST_NAMED || sum > ENOUGH || shares[at] < LEAST))
       break;
     named.push(at);

@@ -6,8 +6,9 @@ const dark = `--paper:#12181f;--card:#1b232c;--ink:#e6ebf0;--soft:#a9b6c2;--line
 
 export const style: string = `
 :root{color-scheme:light;${light}}
-@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${dark}}}
-:root[data-theme=dark]{color-scheme:dark;${dark}}
+@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${dark}}}
+@media screen{:root[data-theme=dark]{color-scheme:dark;${dark}}}
+[hidden]{display:none!important}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 main,header,footer{max-width:62rem;margin:0 auto;padding:0 1.25rem}
@@ -57,5 +58,5 @@ details{margin:.8rem 0}
 summary{cursor:pointer}
 footer{padding-bottom:3rem;color:var(--soft);font-size:.9rem}
 @media (max-width:40rem){.answers{grid-template-columns:1fr}.answers dd{padding-top:0}.answers dt{padding-bottom:0}h1{font-size:1.5rem}th,td{padding:.3rem .45rem}}
-@media print{:root,:root[data-theme=dark]{color-scheme:light;${light}}body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}}
 `;

@@ -24,6 +24,7 @@ export function invertFullRank(A: Matrix, diagonal: Float64Array | null): FullRa
   const { rows: p, cols: l } = A;
   if (p > l && diagonal === null) return null;
   const { rows, sd } = unitRows(A, diagonal);
+  if (sd.includes(0)) return null;
   const factor = lowerFactor(rows);
   for (let j = 0; j < p; j++) if (factor.data[j * p + j] === 0) return null;
   const inverse = choleskyInverse(factor);

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import type { ExplainDocument } from "@ratewise/core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { html, listed, trusted } from "../src/html.ts";
+import { explainReport, formats } from "../src/index.ts";
+import { pageScript } from "../src/page-script.ts";
+import { pageScriptHash } from "../src/page-script-hash.ts";
+import { classification, noise, process, regression } from "./support/documents.ts";
+
+/** Without its tags and figures, spaces as a reader sees them. */
+const readable = (page: string): string =>
+  page
+    .replace(/<(style|script|svg|title)\b.*?<\/\1>/gs, "")
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+
+describe("a regression with everything asked", () => {
+  let document: ExplainDocument;
+  let page: string;
+  beforeAll(async () => {
+    document = await regression();
+    page = explainReport(document);
+  });
+
+  test("is one file that names no address", () => {
+    expect(page).toMatch(/^<!doctype html>/);
+    const markup = page.replace(/<script\b.*?<\/script>/gs, "");
+    const addresses = [...markup.matchAll(/\b(?:src|href|action|data)\s*=\s*"([^"]*)"/g)].map(
+      ([, a]) => a,
+    );
+    expect(addresses.filter((address) => !/^(#|data:,$)/.test(address))).toEqual([]);
+    expect(markup).not.toMatch(/url\(|@import|<(link(?! rel="icon")|iframe|object|embed|img)\b/);
+    expect(
+      page
+        .replaceAll("http://www.w3.org/2000/svg", "")
+        .replaceAll("http://www.w3.org/1999/xlink", ""),
+    ).not.toMatch(/https?:\/\//);
+  });
+
+  test("runs no script but its own, whatever columns are called", () => {
+    const scripts = [...page.matchAll(/<script\b([^>]*)>/gi)].map(([, attributes]) => attributes);
+    expect(scripts).toEqual([' type="application/json" id="result"', ""]);
+    expect(page).not.toMatch(/<img/i);
+    expect(page).not.toMatch(/<[^>]*\son\w+=/i);
+  });
+
+  test("carries the result, which reads back as it was", () => {
+    const [, json] = /id="result">(.*?)<\/script>/s.exec(page)!;
+    expect(json).not.toContain("<");
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test("shows controls and turned text written out", () => {
+    expect(page).not.toMatch(/(?![\n\t])\p{Cc}|\u202e/u);
+    expect(readable(page)).toContain("\\u{1b}[31mred\\u{7}");
+    expect(readable(page)).toContain("a & b \\u{202e}evil");
+  });
+
+  test("has the sections in the order of a reader's questions", () => {
+    const headings = [...page.matchAll(/<h2 id="([a-z]+)"/g)].map(([, id]) => id);
+    expect(headings).toEqual([
+      "data",
+      "quality",
+      "ranking",
+      "effects",
+      "groups",
+      "selection",
+      "cautions",
+      "model",
+      "again",
+    ]);
+  });
+
+  test("answers first: what matters, how sure, how good, who stands in, what to beware", () => {
+    const text = readable(page);
+    const [first] = text.split("What was asked");
+    expect(first).toContain("the model uses above all <script>alert(1)</script> (");
+    expect(first).toMatch(/selected as findings, at a false discovery rate of 50%/);
+    expect(first).toMatch(
+      /Yes: it predicts well\. On 150 rows it had never seen it explains 9\d\.\d%/,
+    );
+    expect(first).toContain("copy stands in for <script>alert(1)</script>.");
+    expect(first).toContain("Importance is not cause");
+    expect(text).toContain("With growing <script>alert(1)</script> predicted");
+    expect(text).toContain("ratewise explain '</script>.csv' --target y");
+  });
+});
+
+test("a poor model is called so before anything else", async () => {
+  const text = readable(explainReport(await noise()));
+  const [first] = text.split("What was asked");
+  expect(first).toContain(
+    "No: it has not learnt to predict this target, and the ranking means little.",
+  );
+  expect(first).toContain("explains next to nothing");
+  expect(first).toContain("Nothing: the model found no variable worth using.");
+});
+
+test("two classes have a chance, a mistake table and a reliability figure; three a table a class", async () => {
+  const two = explainReport(await classification(["low", "high"]));
+  expect(two).toContain('data-name="reliability"');
+  expect(readable(two)).toMatch(/names the right class in \d+\.\d% of the cases/);
+  expect(readable(two)).toMatch(/it was ?named high ?named low|it was ?named low ?named high/);
+  const three = explainReport(await classification(["low", "middle", "high"]));
+  expect(readable(three)).toContain("Class by class");
+  expect(readable(three)).toContain("The chance of each class by");
+});
+
+test("a Gaussian process is described instead of drawn", async () => {
+  const page = explainReport(await process());
+  expect(readable(page)).toContain("A Gaussian process with the kernel rbf");
+  expect(page).not.toContain('data-name="architecture"');
+  expect(readable(page)).toContain("This run did not ask");
+});
+
+test("the policy lets the page's script run and nothing else", () => {
+  const hash = createHash("sha256").update(pageScript).digest("base64");
+  expect(pageScriptHash).toBe(`sha256-${hash}`);
+});
+
+test("what is put into a template is escaped unless it is HTML", () => {
+  const name = `<&>"'`;
+  expect(
+    html`<i title="${name}">${name}${[html`<b>${1}</b>`, null, false]}${trusted("<hr>")}</i>`.html,
+  ).toBe('<i title="&lt;&amp;&gt;&quot;&#39;">&lt;&amp;&gt;&quot;&#39;<b>1</b><hr></i>');
+  expect(listed([]).html).toBe("");
+  expect(listed(["a", "b", "c"].map((text) => html`${text}`)).html).toBe("a, b and c");
+});
+
+test.each([
+  ["percent", 0.4848, "48.5%"],
+  ["percent", 0.0001, "< 0.1%"],
+  ["percent", 0, "0.0%"],
+  ["percent", -0.0125, "−1.3%"],
+  ["level", 0.95, "95%"],
+  ["count", 12345, "12,345"],
+  ["number", 1234.5678, "1235"],
+  ["number", 0.00012345, "1.23e-4"],
+  ["small", 0.0123, "0.012"],
+  ["small", 0.00002, "2e-5"],
+  ["correlation", 0.5, "0.50"],
+] as const)("%s of %d is printed %s", (as, value, text) => {
+  expect(formats[as](value)).toBe(text);
+});

@@ -1,0 +1,279 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ExplainDocument } from "@ratewise/core";
+import { label } from "@ratewise/plots";
+import { explainReport, type FormatName, formats } from "@ratewise/report";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { classification, regression } from "../../report/test/support/documents.ts";
+import { launchBrowser } from "./harness.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ratewise-report-"));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** Console errors, uncaught errors, and every address asked for but the page itself. */
+  readonly troubles: string[];
+}
+
+async function open(name: string, content: string, options: object = {}): Promise<Opened> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const page = await browser.newPage(options);
+  const troubles: string[] = [];
+  const address = pathToFileURL(path).href;
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("console", (message) => troubles.push(`${message.type()}: ${message.text()}`));
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (request.url() !== address && !request.url().startsWith("data:"))
+      troubles.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, troubles };
+}
+
+/** The value at a path such as variables.3.rate. */
+const at = (document: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
+
+const documents: [string, () => Promise<ExplainDocument>][] = [
+  ["a regression with everything asked", regression],
+  ["two classes", () => classification(["low", "high"])],
+  ["three classes", () => classification(["low", "<i>middle</i>", "high"])],
+];
+
+describe.each(documents)("the report of %s", (title, make) => {
+  let document: ExplainDocument;
+  let opened: Opened;
+  beforeAll(async () => {
+    // As result.json has it.
+    document = JSON.parse(JSON.stringify(await make()));
+    opened = await open(`${title.replaceAll(" ", "-")}.html`, explainReport(document));
+  });
+
+  test("prints no number that result.json does not have", async () => {
+    const printed = await opened.page.$$eval("data", (all) =>
+      all.map((element) => ({
+        value: element.getAttribute("value")!,
+        text: element.textContent!,
+        from: element.getAttribute("data-from")!,
+        as: element.getAttribute("data-as")!,
+      })),
+    );
+    expect(printed.length).toBeGreaterThan(30);
+    for (const { value, text, from, as } of printed) {
+      const truth = at(document, from);
+      expect([from, Number(value)]).toEqual([from, truth]);
+      expect([from, text]).toEqual([from, formats[as as FormatName](truth as number)]);
+    }
+  });
+
+  test("quotes result.json word for word, and says nothing else with a digit in it", async () => {
+    const quoted = await opened.page.$$eval("[data-from]:not(data)", (all) =>
+      all.map((element) => [element.getAttribute("data-from")!, element.textContent!]),
+    );
+    for (const [from, text] of quoted) expect(text).toBe(label(at(document, from) as string, 400));
+    const names = new Set(
+      await opened.page.$$eval("bdi.name", (all) => all.map((e) => e.textContent!)),
+    );
+    const json = JSON.stringify(document);
+    const known = new Set(
+      [...json.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => label(JSON.parse(text), 400)),
+    );
+    expect([...names].filter((name) => !known.has(name))).toEqual([]);
+    const rest = await opened.page.evaluate(() => {
+      const copy = document.body.cloneNode(true) as HTMLElement;
+      for (const apart of copy.querySelectorAll(
+        "data, [data-from], bdi, svg, script, code, [data-constant], [data-options]",
+      ))
+        apart.remove();
+      return copy.textContent!;
+    });
+    expect(rest).not.toMatch(/\d/);
+  });
+
+  test("lists every variable once, in the order of its rank", async () => {
+    const names = await opened.page.$$eval("#variables tbody tr", (rows) =>
+      rows.map((row) => row.querySelectorAll("td")[1].textContent!),
+    );
+    const expected = [...document.variables].sort((a, b) => a.rank! - b.rank!);
+    expect(names).toEqual(expected.map(({ name }) => label(name, 400)));
+  });
+
+  test.each(["light", "dark"] as const)(
+    "has nothing serious for axe-core in the %s",
+    async (colorScheme) => {
+      const { page, troubles } = await open(`axe-${colorScheme}.html`, explainReport(document), {
+        colorScheme,
+        bypassCSP: true,
+      });
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll("details")) details.open = true;
+      });
+      await page.evaluate(axe);
+      const violations = await page.evaluate(async () => {
+        const run = (
+          globalThis as unknown as {
+            axe: {
+              run: () => Promise<{
+                violations: { id: string; impact: string; nodes: { html: string }[] }[];
+              }>;
+            };
+          }
+        ).axe.run;
+        const { violations } = await run();
+        return violations.map(({ id, impact, nodes }) => ({
+          id,
+          impact,
+          node: nodes[0].html.slice(0, 200),
+        }));
+      });
+      expect(
+        violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+      ).toEqual([]);
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(background).toBe(colorScheme === "dark" ? "rgb(18, 24, 31)" : "rgb(255, 255, 255)");
+      expect(troubles).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test("fits a phone, and prints in light colours without its buttons", async () => {
+    const { page } = await open("narrow.html", explainReport(document), {
+      viewport: { width: 360, height: 740 },
+      colorScheme: "dark",
+    });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(360);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      "rgb(255, 255, 255)",
+    );
+    expect(await page.locator("button[data-save]").first().isVisible()).toBe(false);
+    await page.close();
+  });
+
+  test("reads without its script", async () => {
+    const { page } = await open("plain.html", explainReport(document), {
+      javaScriptEnabled: false,
+    });
+    expect(await page.locator("#variables tbody tr").count()).toBe(document.variables.length);
+    expect(await page.locator("input[type=search]").isVisible()).toBe(false);
+    await page.close();
+  });
+
+  test("nothing went wrong unseen, and nobody was asked for anything", () => {
+    expect(opened.troubles).toEqual([]);
+  });
+});
+
+describe("a reader", () => {
+  let document: ExplainDocument;
+  let opened: Opened;
+  beforeAll(async () => {
+    document = JSON.parse(JSON.stringify(await regression()));
+    opened = await open("reader.html", explainReport(document), { acceptDownloads: true });
+  });
+  const column = (title: string) =>
+    opened.page.evaluate((title) => {
+      const table = document.querySelector<HTMLTableElement>("#variables")!;
+      const heads = [...table.tHead!.rows[0].cells].map((cell) => cell.textContent);
+      const at = heads.indexOf(title);
+      return [...table.tBodies[0].rows]
+        .filter((row) => !row.hidden)
+        .map((row) => row.cells[at].querySelector("data")?.value ?? row.cells[at].textContent);
+    }, title);
+
+  test("sorts by any column, both ways", async () => {
+    const { page } = opened;
+    const sorted = document.variables.map(({ direct }) => direct!.rate).sort((a, b) => b - a);
+    await page.click('#variables th button:text-is("direct")');
+    expect((await column("direct")).map(Number)).toEqual(sorted);
+    expect(await page.getAttribute("#variables th[aria-sort]", "aria-sort")).toBe("descending");
+    await page.click('#variables th button:text-is("direct")');
+    expect((await column("direct")).map(Number)).toEqual([...sorted].reverse());
+    await page.focus('#variables th button:text-is("rank")');
+    await page.keyboard.press("Enter");
+    expect((await column("rank")).map(Number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("filters, and is told how much is shown", async () => {
+    const { page } = opened;
+    await page.fill("#search", "SCRIPT");
+    const found = await column("variable");
+    expect(found).toContain("<script>alert(1)</script>");
+    expect(found.length).toBeLessThan(5);
+    expect(await page.textContent(".tools output")).toBe(`${found.length} of 5 shown`);
+    await page.fill("#search", "");
+    expect(await column("variable")).toHaveLength(5);
+  });
+
+  test("turns the theme", async () => {
+    const { page } = opened;
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const before = await background();
+    await page.click("#theme");
+    expect(await background()).not.toBe(before);
+    await page.click("#theme");
+    expect(await background()).toBe(before);
+  });
+
+  test("saves figures as they are drawn, and the result", async () => {
+    const { page } = opened;
+    const saved = async (selector: string) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const svg = await saved('figure[data-name="importance"] button[data-save="svg"]');
+    expect(svg.name).toBe("importance.svg");
+    expect(`${svg.bytes}`).toMatch(/^<svg /);
+    expect(`${svg.bytes}`).not.toContain("var(--");
+    const png = await saved('figure[data-name="importance"] button[data-save="png"]');
+    expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+    const json = await saved('button[data-save="json"]');
+    expect(JSON.parse(`${json.bytes}`)).toEqual(document);
+  });
+
+  test("given the page alone can say what matters, how sure, how good, who stands in, and what to beware", async () => {
+    const answers = Object.fromEntries(
+      await opened.page.$$eval("dl.answers dt", (terms) =>
+        terms.map((term) => [
+          term.textContent!,
+          term.nextElementSibling!.textContent!.replace(/\s+/g, " "),
+        ]),
+      ),
+    );
+    const { variables, model, diagnostics } = document;
+    const first = variables.find(({ direct }) => direct!.rank === 1)!;
+    const standIn = variables.find(({ standInFor }) => standInFor !== null)!;
+    expect(answers["What matters"]).toContain(
+      `uses above all ${first.name} (${formats.percent(first.direct!.rate)})`,
+    );
+    const { selected } = diagnostics.find(({ code }) => code === "selection")!;
+    expect(answers["How sure"]).toContain(`${selected} variables were selected`);
+    expect(answers["Is the model good"]).toContain(
+      `explains ${formats.percent(model.heldOut.score)}`,
+    );
+    expect(answers["Stand-ins"]).toContain(`${standIn.name} stands in for ${standIn.standInFor}`);
+    expect(answers.Beware).toContain("Importance is not cause");
+    expect(opened.troubles).toEqual([]);
+  });
+});
