@@ -38,6 +38,8 @@ export interface ExplainNetworkOptions
   readonly response?: { readonly name: string; readonly values: Float64Array };
   readonly groups?: readonly VariableGroup[];
   readonly rowShape?: readonly number[];
+  /** Multiplications that the derivatives of the hidden layer may take, default 2e11; beyond, `direct` is the mean squared gradient. */
+  readonly mostWork?: number;
   readonly seed?: number;
   /** What to record as options. */
   readonly record?: Readonly<Record<string, unknown>>;
@@ -76,6 +78,7 @@ async function explainRows(
   });
   const columns: Group[] = names.map((name, j) => ({ name, members: [j] }));
   const { derivatives, notes: ofDerivatives } = await derivativesFor(network, X, hidden.cols, {
+    mostWork: options.mostWork ?? MOST_WORK,
     run: options,
     weights: refit.posterior.outputs.map(({ mean }) => mean),
     groups: [...columns, ...groups],
@@ -196,6 +199,7 @@ interface DerivativeRequest {
   readonly weights: readonly Float64Array[];
   readonly groups: readonly Group[];
   readonly shape: readonly number[];
+  readonly mostWork: number;
   readonly run: RunOptions;
 }
 
@@ -222,7 +226,7 @@ async function derivativesFor(
         },
       ],
     };
-  if (X.rows * l * workOf(program, X, request.shape) <= MOST_WORK)
+  if (X.rows * l * workOf(program, X, request.shape) <= request.mostWork)
     return {
       derivatives: { blocks: hiddenJacobians(network, program, X, l, request.shape) },
       notes: [],

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { type Matrix, matrix, readNpy } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { activations } from "../src/activations.ts";
+import { explainNetwork } from "../src/explain.ts";
 import { openNetwork } from "../src/network.ts";
 import { networkSaliency } from "../src/saliency.ts";
+import { rateByHand } from "./support/by-hand.ts";
+import { normalNumbers } from "./support/numbers.ts";
 
 const folder = process.env.RATEWISE_REFERENCES;
 if (!folder) throw new Error("set RATEWISE_REFERENCES to the folder of reference answers");
@@ -62,3 +65,22 @@ test("relevance of the regression network is that of the reference", async () =>
   const found = await networkSaliency(await open("mlp-regression"), X, { method: "lrp" });
   expect(largestDifference(found, expected)).toBeLessThan(1e-4 * largest(expected));
 });
+
+test.each(["fixed", "integrated"] as const)(
+  "RATE of the refitted regression network is that by hand from the reference's hidden layer, bias %s",
+  async (bias) => {
+    const network = await open("mlp-regression");
+    const X = array("mlp-regression", "x");
+    const noise = normalNumbers(X.rows, 5, 0.3);
+    const values = array("mlp-regression", "y").data.map((f, i) => f + noise[i]);
+    const document = await explainNetwork(network, X, { response: { name: "y", values }, bias });
+    const { priorPrecision, noiseVariance } = document.model.refit;
+    const byHand = rateByHand(X, array("mlp-regression", "hidden"), values, {
+      priorPrecision,
+      noiseVariance: noiseVariance!,
+      ...(bias === "fixed" && { bias: network.detected.lastLayer!.bias[0] }),
+    });
+    const found = Float64Array.from(document.variables, ({ rate }) => rate!);
+    expect(largestDifference(matrix(1, 20, found), matrix(1, 20, byHand))).toBeLessThan(1e-6);
+  },
+);
