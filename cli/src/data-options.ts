@@ -204,7 +204,7 @@ function freed(
     );
   const { values, explained, rows } = regressOut(column.values, covariates);
   const names = covariates.map((covariate) => covariate.name);
-  const message = `"${name}" was freed of ${names.join(", ")} by linear regression over ${rows} complete rows; together they had ${(100 * explained).toFixed(1)}% of its variance.`;
+  const message = `"${name}" was freed of ${names.join(", ")} by linear regression over ${rows} complete rows, which took ${(100 * explained).toFixed(1)}% of its variance.`;
   return {
     column: { kind: "number", name, values },
     diagnostics: [{ code: "covariates-regressed-out", message, names, explained, rows }],
