@@ -56,6 +56,27 @@ describe("drive", () => {
     expect(held).toBe(0);
   });
 
+  test("timers and messages get their turn between slices, also where there is no setImmediate", async () => {
+    for (const immediate of [globalThis.setImmediate, undefined]) {
+      const before = globalThis.setImmediate;
+      globalThis.setImmediate = immediate as typeof setImmediate;
+      try {
+        let heard = false;
+        setTimeout(() => {
+          heard = true;
+        });
+        function* listening(): Generator<Progress, number> {
+          let turns = 0;
+          for (; !heard && turns < 1e6; turns++) yield { phase: "wait", done: 0, total: 1 };
+          return turns;
+        }
+        expect(await drive(listening(), {}, 0)).toBeLessThan(1e6);
+      } finally {
+        globalThis.setImmediate = before;
+      }
+    }
+  });
+
   test("a signal that is aborted already stops the work before its first step", async () => {
     const promise = drive(count(1), { signal: AbortSignal.abort(new Error("early")) });
     await expect(promise).rejects.toThrow("early");
