@@ -111,7 +111,9 @@ function columnTable(columns: readonly InspectedColumn[], width: number): string
   const cells = shown.map((column) => [
     fit(printable(column.name), 30),
     column.use,
-    column.kind === "number" ? "numbers" : `${column.levels} level${column.levels === 1 ? "" : "s"}`,
+    column.kind === "number"
+      ? "numbers"
+      : `${column.levels} level${column.levels === 1 ? "" : "s"}`,
     `${column.missing}`,
     fit(printable(column.reason ?? contents(column)), 60),
   ]);

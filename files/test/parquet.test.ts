@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CategoryColumn } from "@ratewise/core";
 import fc from "fast-check";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
@@ -77,11 +78,8 @@ test("many row groups, dates, 64-bit integers and nested values", async () => {
     values: Float64Array.from({ length: n }, (_, i) => i),
   });
   expect(columns[1]).toMatchObject({ kind: "category" });
-  expect((columns[1] as { levels: string[] }).levels.slice(0, 2)).toEqual([
-    "1970-01-01",
-    "1970-01-02",
-  ]);
-  expect((columns[2] as { levels: string[] }).levels[2]).toBe('{"a":2}');
+  expect((columns[1] as CategoryColumn).levels.slice(0, 2)).toEqual(["1970-01-01", "1970-01-02"]);
+  expect((columns[2] as CategoryColumn).levels[2]).toBe('{"a":2}');
 });
 
 describe("what is no table is an error that names the file", () => {

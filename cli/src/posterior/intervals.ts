@@ -12,7 +12,14 @@ import { usageError } from "../options.ts";
 import type { GroupField } from "./fields.ts";
 import { decodeText } from "./from-json.ts";
 import { readBytes } from "./read.ts";
-import type { GroupOptions } from "./variable-files.ts";
+
+/** What groups by place need besides their file. */
+export interface GroupOptions {
+  /** Base pairs around an interval that belong to it. */
+  readonly window?: number;
+  /** Where the variables lie, by name; asked once they are known. */
+  readonly positions?: () => ReadonlyMap<string, Position> | undefined;
+}
 
 /** What the columns of a gene table are called here and there. */
 const COLUMNS: Readonly<Record<"name" | "chromosome" | "start" | "end", RegExp>> = {

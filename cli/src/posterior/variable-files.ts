@@ -2,7 +2,6 @@ import {
   groupsFromGmt,
   groupsFromPairs,
   type Interval,
-  type Position,
   parseBedIntervals,
   RatewiseError,
   readNpy,
@@ -11,7 +10,12 @@ import { readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { type GroupField, type NameField, textList } from "./fields.ts";
 import { decodeText, groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
-import { groupsOfIntervals, intervalsOfTable, isGeneTable } from "./intervals.ts";
+import {
+  type GroupOptions,
+  groupsOfIntervals,
+  intervalsOfTable,
+  isGeneTable,
+} from "./intervals.ts";
 import { readBytes } from "./read.ts";
 
 /** `--names`: a JSON list, a .npy of texts, or a text file with a name a line. */
@@ -23,14 +27,6 @@ export async function readNames(path: string, io: Io): Promise<NameField> {
   const lines = within(path, () => decodeText(bytes)).split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return { where: path, names: lines };
-}
-
-/** What groups by place need besides their file. */
-export interface GroupOptions {
-  /** Base pairs around an interval that belong to it. */
-  readonly window?: number;
-  /** Where the variables lie, by name; asked once they are known. */
-  readonly positions?: () => ReadonlyMap<string, Position> | undefined;
 }
 
 /**
