@@ -12,16 +12,15 @@ export const networkOptionKinds = {
   "noise-variance": { type: "string" },
 } as const;
 
-export const networkHelp = `options with --model net.onnx (see also "ratewise model"):
-  --hidden <tensor>        the last hidden layer; default: what feeds the last linear layer
-  --output <name>          the output to explain, of a network with several
-  --link <name>            identity, logistic or softmax; default: what the network ends with
-  --classes <a,b,c>        names of the classes, in the order of the network's outputs
-  --around <where>         the last layer's posterior lies around the network's own weights (network, default for
-                           classes) or where the response puts it (mode, default for numbers)
-  --bias <how>             the last layer's bias: fixed (default) or integrated
-  --prior-precision <λ>    of the last layer's weights; default: by marginal likelihood
-  --noise-variance <τ²>    of numbers; default: by marginal likelihood, needed without --target
+/** The lines about them in explain's help. */
+export const networkHelp = `  --output <name>        of net.onnx: the output to explain, of a network with several
+  --link <name>          of net.onnx: identity, logistic or softmax; default: what the network ends with
+  --classes <a,b,c>      of net.onnx: names of the classes, in the order of its outputs
+  --around <what>        of net.onnx: the last layer's posterior lies around the network's own weights (network, default
+                         for classes) or where the response puts it (mode, default for numbers)
+  --bias <how>           of net.onnx: the last layer's bias is fixed (default) or integrated
+  --prior-precision <λ>  of net.onnx: of the last layer's weights; default: by marginal likelihood
+  --noise-variance <τ²>  of net.onnx with numbers; default: by marginal likelihood, needed without --target
 `;
 
 type Values = { readonly [Name in keyof typeof networkOptionKinds]?: string };

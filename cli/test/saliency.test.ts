@@ -326,14 +326,6 @@ describe("ratewise saliency refuses", () => {
       "--of",
       "probability",
     );
-    await refusal(
-      1,
-      "net.onnx: networks in ONNX are not read yet",
-      file("X.npy"),
-      "--model",
-      "net.onnx",
-      ...gradient,
-    );
     writeFileSync(file("other.ratewise"), writeBundle({ kind: "something" }));
     await refusal(
       1,

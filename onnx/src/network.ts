@@ -72,14 +72,16 @@ export async function openModel(
 /** Domains whose operators the runtime has. */
 const runtimeDomains = new Set(["", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc"]);
 
-/** Opsets from which a model is run; above the newest one the runtime itself says so. */
+/** The opsets that are read: the newest is the newest that onnxruntime-web 1.30 runs. */
 const FIRST_OPSET = 9;
+const NEWEST_OPSET = 26;
 
 function checkDomains({ nodes, functions, opset }: OnnxModel): void {
-  if (opset < FIRST_OPSET)
+  if (opset < FIRST_OPSET || opset > NEWEST_OPSET)
     throw new RatewiseError(
       "domain",
-      `needs operators of opset ${FIRST_OPSET} or later, got ${opset}; export or convert the model again`,
+      `needs operators of opset ${FIRST_OPSET} to ${NEWEST_OPSET}, got ${opset}; export or convert the model again`,
+      { opset },
     );
   const custom = nodes.find(
     ({ domain, operator }) =>

@@ -90,7 +90,7 @@ it, or IDX images; - is standard input. "ratewise inspect" says what would be re
 options:
 ${dataHelp}  --task <kind>          regression or classification; default: by the target's values
   --recipe <name>        standard (default: shrinks inputs that do not help) or paper (as published)
-  --hidden <32,16>       units of the hidden layers
+  --hidden <32,16>       units of the hidden layers; of net.onnx the name of the last hidden tensor
   --ensemble <1>         networks to train and average
   --posterior <name>     uncertainty of the output weights: variational (default, from training), or the last
                          layer fitted anew by laplace or swag
@@ -102,7 +102,7 @@ ${dataHelp}  --task <kind>          regression or classification; default: by th
                          table with symbol, chr, start, end
   --window <0>           base pairs around a gene that belong to it, such as 50k
   --positions <x.bim>    where the columns lie, for genes by place; genotypes know it themselves
-${selectionHelp}  --stability            say how sure the ranking is: rank intervals and the chance to be among the first
+${networkHelp}${selectionHelp}  --stability            say how sure the ranking is: rank intervals and the chance to be among the first
   --top <10>             how many "the first" are
   --missing <what>       rows with missing values: drop (default), mean (fill; default of genotypes) or error
   --test-fraction <0.3>  share of the rows kept for the held-out score
@@ -115,7 +115,6 @@ ${selectionHelp}  --stability            say how sure the ranking is: rank inter
   --force                write into a folder that holds other files; those stay
   --resume               with --out: go on from the networks that a stopped run had trained
 ${everywhereHelp}
-${networkHelp}
 examples:
   ratewise explain houses.csv --target price
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
