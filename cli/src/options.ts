@@ -98,7 +98,7 @@ export async function engineOption(command: string, value: string | undefined): 
     return useEngine(value).name;
   } catch (error) {
     if (!(error instanceof RatewiseError) || error.code !== "engine") throw error;
-    throw usageError(command, `--engine: ${error.message}`);
+    throw usageError(command, `--engine: ${error.message.replace(/^useEngine: /, "")}`);
   }
 }
 

@@ -154,6 +154,18 @@ test("covariates of a table leave it, and the target is freed of them", async ()
   expect(share as number).toBeGreaterThan(0.7);
 });
 
+test("a model predicts the same from any format", async () => {
+  const out = join(here, "model");
+  await run(["explain", ...tables.csv, ...small, "--out", out]);
+  const predicted = async (path: string, ...argv: string[]) =>
+    (await run(["predict", path, "--model", join(out, "model.ratewise"), ...argv])).out;
+  const expected = await predicted(tables.csv[0]);
+  expect(expected.split("\n")).toHaveLength(202);
+  expect(await predicted(tables.parquet[0])).toBe(expected);
+  expect(await predicted(tables.npy[0], "--names", join(here, "names.txt"))).toBe(expected);
+  expect(await predicted(tables["csv with decimal commas"][0], "--decimal-comma")).toBe(expected);
+});
+
 describe("other programs' forms", () => {
   test("importance.parquet has the numbers of result.json, to the bit", async () => {
     const out = join(here, "forms");

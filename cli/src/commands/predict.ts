@@ -15,16 +15,20 @@ import { readTable } from "../read-table.ts";
 const options = {
   ...everywhere,
   model: { type: "string" },
+  names: { type: "string" },
+  "decimal-comma": { type: "boolean" },
   out: { type: "string" },
 } as const;
 
-const help = `usage: ratewise predict <data.csv> --model <model.ratewise> [options]
+const help = `usage: ratewise predict <data> --model <model.ratewise> [options]
 
 Predicts the rows of a table with a model that "ratewise explain --out" wrote. Columns are found by name;
 missing values count as the mean of the training rows.
 
 options:
   --model <file>    the model
+  --names <file>    of arrays and LIBSVM: a name a column, one a line
+  --decimal-comma   of text: decimals are written with a comma
   --out <file>      write a CSV file instead of printing it
 ${everywhereHelp}
 examples:
@@ -61,6 +65,8 @@ export const predict: Command = {
     const table = await readTable(path, io, {
       onProgress: progress.onProgress,
       categories,
+      decimalComma: values["decimal-comma"] ?? false,
+      ...(values.names !== undefined && { names: values.names }),
     });
     progress.finish();
     const rows = within(path, () => predictionRows(model, table));
