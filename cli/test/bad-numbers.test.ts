@@ -42,6 +42,16 @@ const cases: Refusal[] = [
     "a.json: mean[0]: needs a number, got a list",
   ],
   [
+    "noise of another length in a file of its own, which is named first",
+    {
+      "m.npy": writeNpy({ shape: [p], data: mean }),
+      "f.npy": writeNpy({ shape: [p, 2], data: factor.data }),
+      "n.npy": writeNpy({ shape: [2], data: Float64Array.of(1, 1) }),
+    },
+    ["--mean", "m.npy", "--factor", "f.npy", "--noise", "n.npy"],
+    /^ratewise: n\.npy: needs 4 variances, one a variable \(in 1 dimension\), got shape \(2\)/,
+  ],
+  [
     "noise of another length",
     { "a.json": json({ noise: [1, 1] }) },
     ["a.json"],

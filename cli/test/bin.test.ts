@@ -54,6 +54,18 @@ describe("the installed command", () => {
     expect(out).toBe((await runHere(["rank", posterior, "--json", "--engine", "plain"])).out);
   });
 
+  test("reads standard input where the file is -", async () => {
+    const child = spawn(process.execPath, [bin, "rank", "-", "--json", "--engine", "plain"]);
+    let out = "";
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stdin.end(json());
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+    const { out: same } = await runHere(["rank", posterior, "--json", "--engine", "plain"]);
+    expect(out).toBe(same);
+  });
+
   test("exits with 1 for bad data and 2 for a bad command line", async () => {
     expect((await run(["rank", join(folder, "nowhere.json")])).code).toBe(1);
     expect((await run(["rank"])).code).toBe(2);

@@ -154,11 +154,14 @@ function usableRows(
       target.task === "regression" ? Number.isNaN(target.values[i]) : target.labels[i] < 0;
     if (absent) without[i] = 1;
   }
+  const gaps: { readonly name: string; readonly rows: number }[] = [];
   for (const column of predictors) {
+    let count = 0;
     for (let i = 0; i < source.rows; i++) {
       const absent =
         column.kind === "number" ? Number.isNaN(column.values[i]) : column.codes[i] < 0;
       if (!absent || without[i] === 1) continue;
+      count++;
       if (missing === "error")
         throw new RatewiseError(
           "domain",
@@ -167,6 +170,7 @@ function usableRows(
         );
       without[i] = 2;
     }
+    if (count > 0) gaps.push({ name: column.name, rows: count });
   }
   const noResponse = without.reduce((count, code) => count + (code === 1 ? 1 : 0), 0);
   const incomplete = without.reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
@@ -181,9 +185,10 @@ function usableRows(
       code: "predictors-missing",
       message:
         missing === "mean"
-          ? `${incomplete} of ${source.rows} rows have missing predictors, filled with the mean of the training rows.`
-          : `${incomplete} of ${source.rows} rows have missing predictors and are left out; --missing mean keeps them.`,
+          ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}, filled with the mean of the training rows.`
+          : `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out; --missing mean keeps them.`,
       rows: incomplete,
+      columns: gaps.length,
     });
   const kept: number[] = [];
   for (let i = 0; i < source.rows; i++)
@@ -195,4 +200,11 @@ function usableRows(
       { rows: kept.length },
     );
   return Uint32Array.from(kept);
+}
+
+/** The columns in which most values are missing, at most three of them. */
+function mostMissing(gaps: readonly { readonly name: string; readonly rows: number }[]): string {
+  const most = gaps.toSorted((a, b) => b.rows - a.rows).slice(0, 3);
+  const more = gaps.length > 3 ? ` and ${gaps.length - 3} more columns` : "";
+  return ` (${most.map(({ name, rows }) => `${name}: ${rows}`).join(", ")}${more})`;
 }
