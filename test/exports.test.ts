@@ -1,5 +1,8 @@
 import * as core from "@ratewise/core";
 import * as files from "@ratewise/files";
+import * as onnx from "@ratewise/onnx";
+import * as plots from "@ratewise/plots";
+import * as report from "@ratewise/report";
 import * as cli from "ratewise";
 import { describe, expect, test } from "vitest";
 import { publicExports } from "./support/public-exports.ts";
@@ -7,6 +10,9 @@ import { publicExports } from "./support/public-exports.ts";
 const packages: readonly (readonly [string, string, object])[] = [
   ["@ratewise/core", "core", core],
   ["@ratewise/files", "files", files],
+  ["@ratewise/plots", "plots", plots],
+  ["@ratewise/report", "report", report],
+  ["@ratewise/onnx", "onnx", onnx],
   ["ratewise", "cli", cli],
 ];
 

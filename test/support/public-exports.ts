@@ -6,6 +6,9 @@ import { read } from "./repository.ts";
 const entries: Readonly<Record<string, string>> = {
   "@ratewise/core": "core/src/index.ts",
   "@ratewise/files": "files/src/index.ts",
+  "@ratewise/plots": "plots/src/index.ts",
+  "@ratewise/report": "report/src/index.ts",
+  "@ratewise/onnx": "onnx/src/index.ts",
   ratewise: "cli/src/index.ts",
 };
 
