@@ -22,6 +22,7 @@ describe.each(tarballs)("the tarball of $name", ({ path, files }) => {
     const strange = files.filter(
       (file) =>
         !/^(package\.json|LICENSE|README\.md|bin\/\w+\.mjs)$/.test(file) &&
+        !/^fonts\/(DejaVuSans\.ttf|LICENSE)$/.test(file) &&
         !/^src\/[\w./-]+\.ts$/.test(file) &&
         !/^dist\/[\w./-]+\.(js|d\.ts|js\.map|d\.ts\.map|wasm)$/.test(file),
     );

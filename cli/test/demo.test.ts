@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyFromSeed, rate } from "@ratewise/core";
 import { expect, test } from "vitest";
@@ -52,13 +52,19 @@ test.each(["posterior.npz", "posterior.json"])(
 );
 
 test("the simulation is explained as anybody's table would be, and the truth is shown afterwards", async () => {
-  const { code, out } = await run(["demo"]);
+  const report = join(folder, "demo");
+  const { code, out, err } = await run(["demo", "--out", report]);
   expect(code).toBe(0);
+  expect(err).toContain(`the report is ${join(report, "report.html")}; beside it are `);
+  const page = readFileSync(join(report, "report.html"), "utf8");
+  expect(page).toContain("the paper&#39;s simulated regression");
   expect(out).toMatch(/never seen it explains [45]\d\.\d% of the variance/);
   const [first] = out.split("\n").filter((line) => /^ {3}1 /.test(line));
   expect(first).toContain("● causal");
   const [, found] = /Of the 30 causal ones, (\d+) are/.exec(out.replaceAll("\n", " "))!;
   expect(Number(found)).toBeGreaterThanOrEqual(22);
-  const { out: json } = await run(["demo", "--json"]);
-  expect(JSON.parse(json)).toMatchObject({ kind: "explain", target: "y", seed: 1 });
+  const document = JSON.parse(readFileSync(join(report, "result.json"), "utf8"));
+  expect(document).toMatchObject({ kind: "explain", target: "y", seed: 1 });
+  expect(document.variables[0].rankInterval).toHaveLength(2);
+  expect(out.replace(/\s+/g, " ")).toMatch(/Of the \d+ selected, \d+ are not causal/);
 });

@@ -133,8 +133,23 @@ describe("ratewise explain", () => {
       "importance.csv",
       "importance.parquet",
       "model.ratewise",
+      "report.html",
       "result.json",
     ]);
+    const figures = [
+      "architecture",
+      "importance",
+      "predictions",
+      ...[1, 2, 3, 4, 5].map((k) => `shape-${k}`),
+    ];
+    expect(readdirSync(join(out, "figures")).sort()).toEqual(
+      figures.flatMap((name) => [`${name}.png`, `${name}.svg`]),
+    );
+    const report = readFileSync(join(out, "report.html"), "utf8");
+    expect(report).toContain("<title>What matters for y</title>");
+    expect(report).toContain(
+      `ratewise explain ${file("data.csv")} --target y --exclude label --exclude three`,
+    );
     const drawn = readFileSync(join(out, "figures", "architecture.svg"), "utf8");
     expect(drawn).toMatch(/^<svg .*<\/svg>\n$/s);
     expect(drawn).toContain(">colour=blue<");

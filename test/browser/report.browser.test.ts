@@ -1,18 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ExplainDocument } from "@ratewise/core";
 import { label } from "@ratewise/plots";
 import { explainReport, type FormatName, formats } from "@ratewise/report";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classification, regression } from "../../report/test/support/documents.ts";
 import { launchBrowser } from "./harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ratewise-report-"));
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -61,12 +60,12 @@ const documents: [string, () => Promise<ExplainDocument>][] = [
 ];
 
 describe.each(documents)("the report of %s", (title, make) => {
-  let document: ExplainDocument;
+  let result: ExplainDocument;
   let opened: Opened;
   beforeAll(async () => {
     // As result.json has it.
-    document = JSON.parse(JSON.stringify(await make()));
-    opened = await open(`${title.replaceAll(" ", "-")}.html`, explainReport(document));
+    result = JSON.parse(JSON.stringify(await make()));
+    opened = await open(`${title.replaceAll(" ", "-")}.html`, explainReport(result));
   });
 
   test("prints no number that result.json does not have", async () => {
@@ -80,7 +79,7 @@ describe.each(documents)("the report of %s", (title, make) => {
     );
     expect(printed.length).toBeGreaterThan(30);
     for (const { value, text, from, as } of printed) {
-      const truth = at(document, from);
+      const truth = at(result, from);
       expect([from, Number(value)]).toEqual([from, truth]);
       expect([from, text]).toEqual([from, formats[as as FormatName](truth as number)]);
     }
@@ -90,11 +89,11 @@ describe.each(documents)("the report of %s", (title, make) => {
     const quoted = await opened.page.$$eval("[data-from]:not(data)", (all) =>
       all.map((element) => [element.getAttribute("data-from")!, element.textContent!]),
     );
-    for (const [from, text] of quoted) expect(text).toBe(label(at(document, from) as string, 400));
+    for (const [from, text] of quoted) expect(text).toBe(label(at(result, from) as string, 400));
     const names = new Set(
       await opened.page.$$eval("bdi.name", (all) => all.map((e) => e.textContent!)),
     );
-    const json = JSON.stringify(document);
+    const json = JSON.stringify(result);
     const known = new Set(
       [...json.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => label(JSON.parse(text), 400)),
     );
@@ -114,21 +113,21 @@ describe.each(documents)("the report of %s", (title, make) => {
     const names = await opened.page.$$eval("#variables tbody tr", (rows) =>
       rows.map((row) => row.querySelectorAll("td")[1].textContent!),
     );
-    const expected = [...document.variables].sort((a, b) => a.rank! - b.rank!);
+    const expected = [...result.variables].sort((a, b) => a.rank! - b.rank!);
     expect(names).toEqual(expected.map(({ name }) => label(name, 400)));
   });
 
   test.each(["light", "dark"] as const)(
     "has nothing serious for axe-core in the %s",
     async (colorScheme) => {
-      const { page, troubles } = await open(`axe-${colorScheme}.html`, explainReport(document), {
+      const { page, troubles } = await open(`axe-${colorScheme}.html`, explainReport(result), {
         colorScheme,
         bypassCSP: true,
       });
       await page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
       });
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {
         const run = (
           globalThis as unknown as {
@@ -157,7 +156,7 @@ describe.each(documents)("the report of %s", (title, make) => {
   );
 
   test("fits a phone, and prints in light colours without its buttons", async () => {
-    const { page } = await open("narrow.html", explainReport(document), {
+    const { page } = await open("narrow.html", explainReport(result), {
       viewport: { width: 360, height: 740 },
       colorScheme: "dark",
     });
@@ -172,10 +171,10 @@ describe.each(documents)("the report of %s", (title, make) => {
   });
 
   test("reads without its script", async () => {
-    const { page } = await open("plain.html", explainReport(document), {
+    const { page } = await open("plain.html", explainReport(result), {
       javaScriptEnabled: false,
     });
-    expect(await page.locator("#variables tbody tr").count()).toBe(document.variables.length);
+    expect(await page.locator("#variables tbody tr").count()).toBe(result.variables.length);
     expect(await page.locator("input[type=search]").isVisible()).toBe(false);
     await page.close();
   });
@@ -186,11 +185,11 @@ describe.each(documents)("the report of %s", (title, make) => {
 });
 
 describe("a reader", () => {
-  let document: ExplainDocument;
+  let result: ExplainDocument;
   let opened: Opened;
   beforeAll(async () => {
-    document = JSON.parse(JSON.stringify(await regression()));
-    opened = await open("reader.html", explainReport(document), { acceptDownloads: true });
+    result = JSON.parse(JSON.stringify(await regression()));
+    opened = await open("reader.html", explainReport(result), { acceptDownloads: true });
   });
   const column = (title: string) =>
     opened.page.evaluate((title) => {
@@ -204,7 +203,7 @@ describe("a reader", () => {
 
   test("sorts by any column, both ways", async () => {
     const { page } = opened;
-    const sorted = document.variables.map(({ direct }) => direct!.rate).sort((a, b) => b - a);
+    const sorted = result.variables.map(({ direct }) => direct!.rate).sort((a, b) => b - a);
     await page.click('#variables th button:text-is("direct")');
     expect((await column("direct")).map(Number)).toEqual(sorted);
     expect(await page.getAttribute("#variables th[aria-sort]", "aria-sort")).toBe("descending");
@@ -249,7 +248,7 @@ describe("a reader", () => {
     const png = await saved('figure[data-name="importance"] button[data-save="png"]');
     expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
     const json = await saved('button[data-save="json"]');
-    expect(JSON.parse(`${json.bytes}`)).toEqual(document);
+    expect(JSON.parse(`${json.bytes}`)).toEqual(result);
   });
 
   test("given the page alone can say what matters, how sure, how good, who stands in, and what to beware", async () => {
@@ -261,7 +260,7 @@ describe("a reader", () => {
         ]),
       ),
     );
-    const { variables, model, diagnostics } = document;
+    const { variables, model, diagnostics } = result;
     const first = variables.find(({ direct }) => direct!.rank === 1)!;
     const standIn = variables.find(({ standInFor }) => standInFor !== null)!;
     expect(answers["What matters"]).toContain(
