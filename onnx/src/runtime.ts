@@ -1,11 +1,11 @@
 import { RatewiseError } from "@ratewise/core";
-import type { InferenceSession, Tensor as RuntimeTensor, TypedTensor } from "onnxruntime-web";
+import type { InferenceSession, Tensor as RuntimeTensor, TypedTensor } from "onnxruntime-web/wasm";
 import { fromHalf, toHalf } from "./half.ts";
 import { elementTypes } from "./model.ts";
 import type { OnnxNetwork } from "./network.ts";
 import type { Tensor } from "./tensor.ts";
 
-type Runtime = typeof import("onnxruntime-web");
+type Runtime = typeof import("onnxruntime-web/wasm");
 
 /** A network in onnxruntime-web, with more of its tensors among its outputs; `close` frees its memory. */
 export interface Session {
@@ -16,7 +16,7 @@ export interface Session {
 let loading: Promise<Runtime> | null = null;
 
 async function runtime(): Promise<Runtime> {
-  loading ??= import("onnxruntime-web").then((found) => {
+  loading ??= import("onnxruntime-web/wasm").then((found) => {
     found.env.wasm.numThreads = 1; // its rounding must not depend on the machine
     found.env.logLevel = "fatal";
     return found;
