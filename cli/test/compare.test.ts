@@ -71,7 +71,7 @@ describe("ratewise compare", () => {
     const again = await compare(...argv, "--workers", "2");
     expect(withoutSeconds(again.out)).toEqual(withoutSeconds(first.out));
     const document = withoutSeconds(first.out);
-    expect(document).toMatchObject({ kind: "compare", schema: 1, seed: 1, task: "regression" });
+    expect(document).toMatchObject({ kind: "compare", schema: 2, seed: 1, task: "regression" });
     expect(document.options).toMatchObject({
       search: { candidates: 2, folds: 2 },
       repeats: 2,
