@@ -180,6 +180,7 @@ describe("ratewise explain", () => {
           "importance.csv",
           "importance.parquet",
           "model.ratewise",
+          "report.html",
           "result.json",
           kept,
         ].sort(),

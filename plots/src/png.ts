@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 
 export interface PngOptions {
@@ -6,7 +6,7 @@ export interface PngOptions {
   readonly scale?: number;
 }
 
-const FONT = fileURLToPath(new URL("../fonts/DejaVuSans.ttf", import.meta.url));
+const FONT = join(import.meta.dirname, "../fonts/DejaVuSans.ttf");
 /** Signs that the shipped font has not; for them the system's fonts are looked through. */
 const NOT_SHIPPED =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
