@@ -16,7 +16,6 @@ export const elementTypes = {
   bfloat16: 16,
 } as const;
 
-export type ElementType = (typeof elementTypes)[keyof typeof elementTypes];
 
 export function elementName(type: number): string {
   const known = Object.entries(elementTypes).find(([, code]) => code === type);
