@@ -5,7 +5,9 @@ import { type Html, html } from "./html.ts";
 export const formats = {
   /** A share: 48.5%; less than a tenth of a percent, but something: < 0.1%. */
   percent: (value: number): string =>
-    value > 0 && value < 0.0005 ? "< 0.1%" : `${(100 * value).toFixed(1)}%`.replace("-", "−"),
+    value > 0 && value < 0.0005
+      ? "< 0.1%"
+      : `${(100 * value).toFixed(1)}%`.replace(/^-0\.0%$/, "0.0%").replace("-", "−"),
   /** A level that was chosen: 90%. */
   level: (value: number): string => `${Number((100 * value).toPrecision(6))}%`,
   count: (value: number): string => value.toLocaleString("en-US"),

@@ -27,7 +27,7 @@ export function rankingSection(document: ExplainDocument): Html {
 <p>Two shares stand side by side, because they answer two questions. Each adds up to the whole over all variables.</p>
 <p><span class="marginal">RATE</span> asks: does the variable go along with what the model predicts? It is high for causes and for everything that is correlated with them.</p>
 <p><span class="direct">Direct</span> asks: does the model use the variable itself? It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>
-${figure("importance", importanceFigure(document, { palette }), html`The leading variables by RATE. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} is a stand-in, the other way round a variable that works through others or in combination.`)}
+${figure("importance", importanceFigure(document, { palette }), html`The leading variables by RATE. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} may be a stand-in, the other way round a variable that works through others or in combination.`)}
 ${standIns && html`<p><strong>Stand-ins.</strong> ${standInList(document)}</p>`}
 <div class="tools" data-for="variables" hidden><label for="search">Search the table</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
 <div class="wide" tabindex="0" role="region" aria-label="All variables"><table class="ranking" id="variables">

@@ -38,6 +38,7 @@ table{border-collapse:collapse;font-size:.92rem;margin:.6rem 0}
 th,td{padding:.32rem .7rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:baseline}
 th{background:var(--card);font-weight:600}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+caption{text-align:left;white-space:nowrap}
 table.ranking{width:100%}
 table.ranking .name{display:inline-block;vertical-align:top;min-width:5rem;max-width:18rem}
 th button{all:unset;cursor:pointer;font-weight:600}
@@ -58,5 +59,5 @@ details{margin:.8rem 0}
 summary{cursor:pointer}
 footer{padding-bottom:3rem;color:var(--soft);font-size:.9rem}
 @media (max-width:40rem){.answers{grid-template-columns:1fr}.answers dd{padding-top:0}.answers dt{padding-bottom:0}h1{font-size:1.5rem}th,td{padding:.3rem .45rem}}
-@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}table.ranking{font-size:7.5pt}table.ranking .bar{display:none}table.ranking .name{min-width:0}table.ranking td,table.ranking th{padding:.15rem .3rem;white-space:normal}}
 `;

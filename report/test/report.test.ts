@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { ExplainDocument } from "@ratewise/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { html, listed, trusted } from "../src/html.ts";
-import { explainReport, formats } from "../src/index.ts";
+import { compareReport, explainReport, formats } from "../src/index.ts";
 import { pageScript } from "../src/page-script.ts";
 import { pageScriptHash } from "../src/page-script-hash.ts";
-import { classification, noise, process, regression } from "./support/documents.ts";
+import { classification, comparison, noise, process, regression } from "./support/documents.ts";
 
 /** Without its tags and figures, spaces as a reader sees them. */
 const readable = (page: string): string =>
@@ -118,6 +118,24 @@ test("a Gaussian process is described instead of drawn", async () => {
   expect(readable(page)).toContain("This run did not ask");
 });
 
+test("a comparison is a page of its own, or sections of the report when it is given", async () => {
+  const compared = await comparison();
+  const page = compareReport(compared);
+  const { curves } = compared.shuffle;
+  for (const [c, { area }] of curves.entries())
+    expect(page).toContain(
+      `<data value="${area}" data-from="shuffle.curves.${c}.area" data-as="number">${formats.number(area)}</data>`,
+    );
+  expect(page).toContain('data-name="agreement"');
+  expect(page).toContain(`data-from="variables.1.ranks.correlation"`);
+  expect(page).not.toContain("<script>alert");
+  const document = await process();
+  const both = explainReport(document, { compare: compared });
+  expect(both).toContain('data-from="compare.shuffle.curves.0.area"');
+  expect(both).toContain('data-name="shuffle-test"');
+  expect(explainReport(document)).not.toContain('data-name="shuffle-test"');
+});
+
 test("the policy lets the page's script run and nothing else", () => {
   const hash = createHash("sha256").update(pageScript).digest("base64");
   expect(pageScriptHash).toBe(`sha256-${hash}`);
@@ -137,6 +155,7 @@ test.each([
   ["percent", 0.0001, "< 0.1%"],
   ["percent", 0, "0.0%"],
   ["percent", -0.0125, "−1.3%"],
+  ["percent", -0.0001, "0.0%"],
   ["level", 0.95, "95%"],
   ["count", 12345, "12,345"],
   ["number", 1234.5678, "1235"],

@@ -1,5 +1,7 @@
 import {
   type Column,
+  type CompareDocument,
+  compare,
   type ExplainDocument,
   explain,
   fold,
@@ -75,4 +77,16 @@ export async function noise(): Promise<ExplainDocument> {
 export async function process(): Promise<ExplainDocument> {
   const source = table([...columns, { kind: "number", name: "y", values: y }]);
   return (await explain(source, { target: "y", model: "gp", subsample: 100, record })).document;
+}
+
+/** Three methods on the regression's table. */
+export async function comparison(): Promise<CompareDocument> {
+  const source = table([...columns, { kind: "number", name: "y", values: y }]);
+  const { document } = await compare(source, {
+    target: "y",
+    methods: ["rate", "gradient-rate", "correlation"],
+    repeats: 2,
+    record,
+  });
+  return document;
 }
