@@ -38,7 +38,8 @@ table{border-collapse:collapse;font-size:.92rem;margin:.6rem 0}
 th,td{padding:.32rem .7rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:baseline}
 th{background:var(--card);font-weight:600}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-caption{text-align:left;white-space:nowrap}
+caption{text-align:left;overflow-wrap:anywhere}
+table:has(>caption){min-width:min(22rem,100%)}
 table.ranking{width:100%}
 table.ranking .name{display:inline-block;vertical-align:top;min-width:5rem;max-width:18rem}
 th button{all:unset;cursor:pointer;font-weight:600}
