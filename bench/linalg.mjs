@@ -5,10 +5,13 @@
  *     npm run build && node bench/linalg.mjs [relaxed plain …]
  */
 import { eigh, useEngine, useThreads } from "@ratewise/core";
+import { registerNative } from "@ratewise/native";
 import { startPeer, takeTurns } from "./live-peer.mjs";
 import { scoreboard } from "./peer.mjs";
 
-const engines = process.argv.length > 2 ? process.argv.slice(2) : ["relaxed", "plain"];
+const { blas } = await registerNative();
+blas?.setThreads(1);
+const engines = process.argv.length > 2 ? process.argv.slice(2) : ["relaxed", "plain", "native"];
 const bars = {
   plain: { product: 0.34, cholesky: 0.3 },
   relaxed: { product: 0.44, cholesky: 0.35 },
@@ -29,6 +32,10 @@ const peer = await startPeer("linalg.py");
 const board = scoreboard("Dense linear algebra, NumPy's time over ours, one thread each", {
   NumPy: peer ? `${peer.about.numpy}, ${peer.about.blas}, 1 thread` : "missing",
 });
+if (engines.includes("native") && !blas) {
+  board.line("native: OpenBLAS was not found", null);
+  engines.splice(engines.indexOf("native"), 1);
+}
 await useThreads(1);
 const start = performance.now();
 useEngine(engines[0]);
