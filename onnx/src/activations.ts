@@ -1,6 +1,7 @@
 import {
   type Diagnostic,
   drive,
+  firstNonFinite,
   type Matrix,
   matrix,
   type Progress,
@@ -30,7 +31,7 @@ export interface ActivationOptions extends RunOptions {
 }
 
 /** Rows that go through the network together, and the numbers they may have. */
-const MOST_ROWS = 256;
+const MOST_ROWS = 1024;
 const MOST_NUMBERS = 2 ** 22;
 
 /**
@@ -162,7 +163,7 @@ function gatherer(n: number) {
 /** Throws unless there are rows, of finite numbers. */
 export function checkRows({ data, cols, rows }: Matrix): void {
   if (rows === 0) throw new RatewiseError("shape", "needs at least one row, got none");
-  const bad = data.findIndex((x) => !Number.isFinite(x));
+  const bad = firstNonFinite(data);
   if (bad >= 0)
     throw new RatewiseError(
       "domain",

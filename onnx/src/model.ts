@@ -16,7 +16,6 @@ export const elementTypes = {
   bfloat16: 16,
 } as const;
 
-
 export function elementName(type: number): string {
   const known = Object.entries(elementTypes).find(([, code]) => code === type);
   return known?.[0] ?? `type ${type}`;

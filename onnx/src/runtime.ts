@@ -100,10 +100,10 @@ function toRuntime(
   type: number,
   { dims, data }: Tensor,
 ): RuntimeTensor {
-  if (type === elementTypes.double) return new tensors("float64", Float64Array.from(data), dims);
+  if (type === elementTypes.double) return new tensors("float64", data.slice(), dims);
   if (type === elementTypes.float16)
     return new tensors("float16", Uint16Array.from(data, toHalf), dims);
-  return new tensors("float32", Float32Array.from(data), dims);
+  return new tensors("float32", new Float32Array(data), dims);
 }
 
 function fromRuntime(name: string, made: RuntimeTensor): Tensor {
@@ -112,7 +112,9 @@ function fromRuntime(name: string, made: RuntimeTensor): Tensor {
     throw new RatewiseError("domain", `"${name}" holds no numbers`);
   if ((type as string) === "float16" && data instanceof Uint16Array)
     return { dims, data: Float64Array.from(data, fromHalf) };
-  return { dims, data: Float64Array.from(data as Float32Array, Number) };
+  if (data instanceof Float32Array || (data as unknown) instanceof Float64Array)
+    return { dims, data: new Float64Array(data) };
+  return { dims, data: Float64Array.from(data as ArrayLike<number>, Number) };
 }
 
 /** The runtime's own words, without its file names and codes. */
