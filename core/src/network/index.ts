@@ -20,6 +20,7 @@ export type {
 } from "./image-layers.ts";
 export { activations, networkAfter } from "./inner.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
+export { kernelOutputs } from "./kernel-outputs.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";
