@@ -104,6 +104,7 @@ test("an explanation can be stopped, and hears of its progress to the end", asyn
     new Map([
       ["train", 1],
       ["direct effects", 1],
+      ["shapes of effects", 1],
     ]),
   );
 });
