@@ -20,6 +20,8 @@ export interface Attributed {
   readonly columns: readonly string[];
   /** The class that was asked for. */
   readonly class: string | null;
+  /** Whether the network predicts numbers, whose logit is the prediction itself. */
+  readonly numbers: boolean;
   readonly dataHash: string;
 }
 
@@ -85,5 +87,8 @@ export async function attributeNetwork(
       onProgress,
     }),
   );
-  return { S, columns: names, class: values.class ?? null, dataHash: contentHash(X) };
+  const { link: detected, lastLayer } = network.detected;
+  // Several outputs without a link are logits of classes.
+  const numbers = (link ?? detected) === "identity" && (lastLayer?.bias.length ?? 1) === 1;
+  return { S, columns: names, class: values.class ?? null, numbers, dataHash: contentHash(X) };
 }

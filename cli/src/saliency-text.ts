@@ -37,9 +37,10 @@ const METHODS: Readonly<Record<SaliencyMethod, string>> = {
 };
 
 /** The largest mean absolute saliencies with bars. */
-export function saliencyText(document: SaliencyDocument, io: Io): string {
+export function saliencyText(document: SaliencyDocument, numbers: boolean, io: Io): string {
   const width = Math.max(40, Math.min(io.columns, 120));
-  const { method, of, rows } = document;
+  const { method, rows } = document;
+  const of = numbers ? "prediction" : document.of;
   const whose = document.class === null ? "" : ` of class ${printable(document.class)}`;
   const best = [...document.variables].sort((a, b) => a.rank - b.rank).slice(0, TOP);
   const names = best.map(({ name }) => fit(printable(name), LONGEST_NAME));

@@ -193,7 +193,7 @@ describe("ratewise saliency", () => {
       .slice(3, 6)
       .map((line) => line.trim().split(/ +/)[1]);
     expect(out).toContain(
-      "Gradient of the logit at 6 rows: mean of absolute values\n\nrank  column  mean\n",
+      "Gradient of the prediction at 6 rows: mean of absolute values\n\nrank  column  mean\n",
     );
     expect(names).toEqual(order.map((j) => ["a", "b", "c"][j]));
     expect(document.dataHash).toMatch(/^sha256:/);

@@ -158,8 +158,10 @@ function check(link: NetworkLink, C: number, of: SaliencyOf, chosen: number | un
   if (link === "identity" && of === "probability")
     throw new RatewiseError(
       "domain",
-      "needs classes for a probability, got a network of numbers; explain its logit, which is f",
+      "needs classes for a probability, got a network of numbers; leave it at the logit, which is its prediction",
     );
+  if (link === "identity" && chosen !== undefined)
+    throw new RatewiseError("domain", `needs no class of a network of numbers, got ${chosen}`);
   const count = link === "softmax" ? C : link === "logistic" ? 2 : 1;
   if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < count))
     throw new RatewiseError("domain", `needs a class from 0 to ${count - 1}, got ${chosen}`);

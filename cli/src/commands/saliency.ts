@@ -112,7 +112,7 @@ export const saliency: Command = {
       io.err(`ratewise: wrote ${values.out}`);
     }
     if (values.json) await io.out(`${JSON.stringify(document)}\n`);
-    else if (values.out === undefined) await io.out(saliencyText(document, io));
+    else if (values.out === undefined) await io.out(saliencyText(document, made.numbers, io));
   },
 };
 
@@ -137,6 +137,7 @@ async function attributeOwn(
     S,
     columns: model.columns,
     class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
+    numbers: model.networks[0].architecture.link === "identity",
     dataHash: contentHash(X),
   };
 }

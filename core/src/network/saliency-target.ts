@@ -26,10 +26,12 @@ export function checkTarget(
   if (of === "probability" && link === "identity")
     throw new RatewiseError(
       "domain",
-      `${where}: needs classes for a probability, got a regression; explain its logit, which is f`,
+      `${where}: needs classes for a probability, got a regression; leave it at the logit, which is its prediction`,
     );
   const classes = link === "identity" ? 1 : link === "logistic" ? 2 : outputs;
   if (chosen === undefined) return;
+  if (link === "identity")
+    throw new RatewiseError("domain", `${where}: needs no class of a regression, got ${chosen}`);
   if (!(Number.isInteger(chosen) && chosen >= 0 && chosen < classes))
     throw new RatewiseError(
       "domain",

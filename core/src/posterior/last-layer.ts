@@ -74,6 +74,11 @@ export function refitLastLayer(
       "domain",
       `${where}: needs a response or a noise variance (--target or --noise-variance), got neither`,
     );
+  if (link !== "identity" && options.noiseVariance !== undefined)
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs no noise variance for classes, got ${options.noiseVariance}; leave it out (--noise-variance)`,
+    );
   const biasOption = bias === "integrated" ? ("integrated" as const) : network!.bias;
   const common = { link, ...(classes !== undefined && { classes }), bias: biasOption };
   const response = y ?? new Float64Array(H.rows); // at given weights no response enters

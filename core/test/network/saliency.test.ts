@@ -256,7 +256,7 @@ describe("saliency refuses", () => {
     await refuse({ of: "probability" }).toThrow(
       "needs classes for a probability, got a regression",
     );
-    await refuse({ class: 1 }).toThrow("needs a class from 0 to 0, got 1");
+    await refuse({ class: 1 }).toThrow("needs no class of a regression, got 1");
     await refuse({ steps: 0 }).toThrow("needs at least one step, got 0");
     await refuse({ epsilon: -1 }).toThrow("needs an ε of at least 0, got -1");
     await refuse({ baseline: new Float64Array(3) }).toThrow("a baseline of 12 numbers, got 3");

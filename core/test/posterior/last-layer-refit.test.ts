@@ -109,6 +109,9 @@ describe("the refit of a last layer of numbers", () => {
     expect(() => refitLastLayer(H, null, { link: "identity", network })).toThrow(
       /needs a response or a noise variance/,
     );
+    expect(() => refitLastLayer(H, null, { link: "logistic", network, noiseVariance: 1 })).toThrow(
+      /needs no noise variance for classes, got 1/,
+    );
     const { posterior, priorPrecision, noiseVariance, around } = refitLastLayer(H, null, {
       link: "identity",
       network,
