@@ -19,7 +19,7 @@ const shared = [
   "index.ts",
   ...["--outFile", "out.wasm", "--runtime", "stub", "--use", "abort=", "--noAssert"],
   // Shared, so that kernel threads see the same arrays; the host makes the memory and may stop short
-  // of the maximum. No stack in memory: the stub runtime keeps none, so instances cannot collide.
+  // of the maximum. No stack in memory: this runtime keeps none, so instances cannot collide.
   ...["--importMemory", "--noExportMemory", "--sharedMemory"],
   ...["--initialMemory", "1", "--maximumMemory", "65536"],
   ...["--optimizeLevel", "3", "--shrinkLevel", "1", "--enable", "threads", "--enable", "simd"],

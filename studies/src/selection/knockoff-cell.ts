@@ -10,7 +10,6 @@ import {
   engine,
   ensembleHidden,
   ensembleWeights,
-  fit,
   fitGaussianKnockoffs,
   fold,
   gradientMoments,
@@ -30,6 +29,7 @@ import {
   rowBlock,
   simulate,
 } from "@ratewise/core";
+import { trainMembers } from "../train-members.ts";
 
 /** One data set of the paper's simulation, selected from by knockoffs. */
 export interface KnockoffRequest {
@@ -66,7 +66,6 @@ export interface KnockoffResult extends KnockoffRequest {
 }
 
 const TRAINING_SHARE = 0.7;
-const HIDDEN = [32, 16];
 
 /** Simulates, copies, trains on columns and copies together, filters, and only then looks at which variables were causal. */
 export async function runKnockoffCell(
@@ -82,21 +81,12 @@ export async function runKnockoffCell(
   const response = y.subarray(0, n);
   const model = fitGaussianKnockoffs(own, { method });
   const both = beside(own, drawGaussianKnockoffs(model, own, fold(key, "copies")));
-  const architecture = {
-    inputs: both.cols,
-    layers: HIDDEN.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
-    link,
-  };
-  const networks: Network[] = [];
-  const epochs: number[] = [];
-  const penalties: number[] = [];
-  for (let k = 0; k < members; k++) {
-    const options = { ...run, key: fold(key, "network", k), architecture, recipe };
-    const { network, history, penalty } = await fit(both, response, options);
-    networks.push(network);
-    epochs.push(history.length);
-    penalties.push(penalty);
-  }
+  const { fits, one, all } = await trainMembers(
+    both,
+    response,
+    { key, link, recipe, members },
+    run,
+  );
   const causal = causalLabels(truth);
   const found = (scores: Float64Array): Found => {
     const { selected } = knockoffFilter(knockoffStatistics(scores), fdr);
@@ -112,13 +102,13 @@ export async function runKnockoffCell(
       meanSquared: found(scores.meanSquared),
     };
   };
-  const one = allFound(networks.slice(0, 1));
+  const foundByOne = allFound(one);
   return {
     ...request,
-    one,
-    ensemble: members > 1 ? allFound(networks) : one,
-    epochs,
-    penalties,
+    one: foundByOne,
+    ensemble: members > 1 ? allFound(all) : foundByOne,
+    epochs: fits.map(({ history }) => history.length),
+    penalties: fits.map(({ penalty }) => penalty),
     engine: engine().name,
     seconds: (performance.now() - start) / 1000,
   };

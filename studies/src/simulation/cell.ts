@@ -9,8 +9,6 @@ import {
   engine,
   ensembleHidden,
   ensembleWeights,
-  type FitResult,
-  fit,
   fold,
   gradientMoments,
   gradientScores,
@@ -30,6 +28,7 @@ import {
   simulate,
   simulateMoreRows,
 } from "@ratewise/core";
+import { trainMembers } from "../train-members.ts";
 
 /** One data set of the paper's simulation, and how to train on it. */
 export interface CellRequest {
@@ -68,7 +67,6 @@ export interface CellResult extends CellRequest {
 
 const TRAINING_SHARE = 0.7;
 const FRESH_ROWS = 10_000;
-const HIDDEN = [32, 16];
 
 /** Simulates, trains, ranks, and only then looks at which variables were causal. */
 export async function runCell(request: CellRequest, run: RunOptions = {}): Promise<CellResult> {
@@ -77,22 +75,14 @@ export async function runCell(request: CellRequest, run: RunOptions = {}): Promi
   const { X, y, truth } = simulate({ key: fold(key, "data"), rows, link, correlation });
   const n = Math.round(TRAINING_SHARE * rows);
   const train = { X: rowBlock(X, 0, n), y: y.subarray(0, n) };
-  const architecture = {
-    inputs: X.cols,
-    layers: HIDDEN.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
-    link,
-  };
   const start = performance.now();
-  const fits: FitResult[] = [];
-  for (let k = 0; k < members; k++) {
-    // As in explain: one network is trained again with the rows held back, members of an ensemble are not.
-    const changes = k > 0 ? { trainAgain: false } : {};
-    const options = { ...run, key: fold(key, "network", k), architecture, recipe, changes };
-    fits.push(await fit(train.X, train.y, options));
-  }
+  const { fits, one, all } = await trainMembers(
+    train.X,
+    train.y,
+    { key, link, recipe, members },
+    run,
+  );
   const trained = performance.now();
-  const one = [fits[0].network];
-  const all = members > 1 ? fits.map(({ pathNetwork }) => pathNetwork) : one;
   const scoresOfOne = rankings(one, train);
   const scoresOfAll = members > 1 ? rankings(all, train) : scoresOfOne;
   const scored = performance.now();

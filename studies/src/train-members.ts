@@ -1,0 +1,51 @@
+import {
+  type FitResult,
+  fit,
+  fold,
+  type Key,
+  type Matrix,
+  type Network,
+  type RecipeName,
+  type RunOptions,
+} from "@ratewise/core";
+
+const HIDDEN = [32, 16];
+
+export interface MemberOptions {
+  readonly key: Key;
+  readonly link: "identity" | "logistic";
+  readonly recipe: RecipeName;
+  /** Networks in the ensemble; the first is "one network". */
+  readonly members: number;
+}
+
+export interface TrainedMembers {
+  readonly fits: readonly FitResult[];
+  readonly one: readonly Network[];
+  readonly all: readonly Network[];
+}
+
+/**
+ * The networks of a cell, of 32-16 units, trained as explain does: one network is trained again with the rows
+ * held back, members of an ensemble are not.
+ */
+export async function trainMembers(
+  X: Matrix,
+  y: Float64Array,
+  { key, link, recipe, members }: MemberOptions,
+  run: RunOptions,
+): Promise<TrainedMembers> {
+  const architecture = {
+    inputs: X.cols,
+    layers: HIDDEN.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
+    link,
+  };
+  const fits: FitResult[] = [];
+  for (let k = 0; k < members; k++) {
+    const changes = k > 0 ? { trainAgain: false } : {};
+    const options = { ...run, key: fold(key, "network", k), architecture, recipe, changes };
+    fits.push(await fit(X, y, options));
+  }
+  const one = [fits[0].network];
+  return { fits, one, all: members > 1 ? fits.map(({ pathNetwork }) => pathNetwork) : one };
+}
