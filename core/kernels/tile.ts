@@ -31,10 +31,7 @@ export function tile<T>(
   let c12 = c00;
   let c13 = c00;
   const end = b + (<usize>depth << 6);
-  const last1 = end - 64;
-  const last2 = end - 128;
-  const last3 = end - 192;
-  while (b != end) {
+  while (!isLast<T>(0, depth, b, end)) {
     let b0 = v128.load(b);
     let b1 = v128.load(b, 16);
     let b2 = v128.load(b, 32);
@@ -49,7 +46,7 @@ export function tile<T>(
     c11 = multiplyAdd<T>(s, b1, c11);
     c12 = multiplyAdd<T>(s, b2, c12);
     c13 = multiplyAdd<T>(s, b3, c13);
-    if (b == last1) break;
+    if (isLast<T>(1, depth, b, end)) break;
     b0 = v128.load(b, 64);
     b1 = v128.load(b, 80);
     b2 = v128.load(b, 96);
@@ -64,7 +61,7 @@ export function tile<T>(
     c11 = multiplyAdd<T>(s, b1, c11);
     c12 = multiplyAdd<T>(s, b2, c12);
     c13 = multiplyAdd<T>(s, b3, c13);
-    if (b == last2) break;
+    if (isLast<T>(2, depth, b, end)) break;
     b0 = v128.load(b, 128);
     b1 = v128.load(b, 144);
     b2 = v128.load(b, 160);
@@ -79,7 +76,7 @@ export function tile<T>(
     c11 = multiplyAdd<T>(s, b1, c11);
     c12 = multiplyAdd<T>(s, b2, c12);
     c13 = multiplyAdd<T>(s, b3, c13);
-    if (b == last3) break;
+    if (isLast<T>(3, depth, b, end)) break;
     b0 = v128.load(b, 192);
     b1 = v128.load(b, 208);
     b2 = v128.load(b, 224);
@@ -96,11 +93,20 @@ export function tile<T>(
     c13 = multiplyAdd<T>(s, b3, c13);
     a += 8 * sizeof<T>();
     b += 256;
+    depth -= 4;
   }
   writePair<T>(c, c00, c01, alpha, beta);
   writePair<T>(c + 32, c02, c03, alpha, beta);
   writePair<T>(c + rowBytes, c10, c11, alpha, beta);
   writePair<T>(c + rowBytes + 32, c12, c13, alpha, beta);
+}
+
+/** Whether `steps` of this turn were the last ones, by the count or by the address: what V8 makes of the
+ * first is faster by a tenth in float32, of the second in float64. */
+// @ts-ignore: decorator
+@inline
+function isLast<T>(steps: i32, left: i32, b: usize, end: usize): bool {
+  return sizeof<T>() == 4 ? left == steps : b == end - (steps << 6);
 }
 
 // @ts-ignore: decorator
