@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
 import { workersHere } from "../parallel/index.ts";
+import { Balance } from "./balance.ts";
 import { type KernelBuild, kernelModule } from "./kernel-build.ts";
 import { KernelCrew } from "./kernel-crew.ts";
 import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
@@ -22,6 +23,7 @@ export class Kernels {
   readonly build: KernelBuild;
   readonly memory: KernelMemory;
   readonly exports: KernelExports;
+  readonly balance: Balance = new Balance();
   readonly #scratch: number[] = [];
   #crew: KernelCrew | undefined;
 

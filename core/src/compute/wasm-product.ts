@@ -16,9 +16,6 @@ const HELD_BYTES = 64 * 2 ** 20;
  */
 const WHOLE_BYTES = 32 * 2 ** 20;
 const PIECE_BYTES = 4 * 2 ** 20;
-/** Bytes copied and multiply-adds of 4-byte numbers done in a nanosecond, about: how the work is shared. */
-const COPY_RATE = 4;
-const MULTIPLY_RATE = 22;
 /** The kernel's `diagonal` for every entry. */
 const WHOLE = 2 ** 31 - 1;
 /** Multiply-adds below which copying costs more than the kernel saves. */
@@ -122,12 +119,13 @@ function accumulate(
   stages: readonly Staging[],
 ): void {
   const size = a.array.BYTES_PER_ELEMENT;
+  const owned = ({ array }: Operand) => kernels.memory.owns(array);
   const bytes = (rows + columns) * size;
   // Once and for all: threads that come up in between would read what one alone would overwrite.
   const ahead = kernels.threadsFor(rows * columns * k) > 1;
   const whole = bytes * k <= (ahead ? PIECE_BYTES : WHOLE_BYTES);
   const piece = whole ? k : Math.max(1, Math.floor(PIECE_BYTES / bytes / DEPTH)) * DEPTH;
-  const copyTime = (bytes / COPY_RATE) * (MULTIPLY_RATE * (4 / size));
+  const copiedRow = (owned(a) ? 0 : rows * size) + (owned(b) ? 0 : columns * size);
   const placeBoth = (q: number, turn: number) => {
     const depth = Math.min(piece, k - q);
     return {
@@ -149,7 +147,7 @@ function accumulate(
     multiply(
       ...([kernels, size, rows, columns, depth, alpha, placedA, placedB] as const),
       ...([q === 0 ? beta : 1, c, diagonal, ahead ? undefined : 1] as const),
-      ...(more ? [{ copyNext, share: copyTime / (rows * columns) }] : []),
+      ...(more ? [{ copyNext, bytes: copiedRow * Math.min(piece, k - q - piece) }] : []),
     );
   }
 }
@@ -179,7 +177,7 @@ function place(
 
 /**
  * C ← α·A·B + β·C in kernel memory, split over the threads by rows or by columns of C. This thread copies
- * what comes next before it waits for the others; `share` is the time of that beside the product's.
+ * what comes next, so many bytes, before it waits for the others.
  */
 export function multiply(
   kernels: Kernels,
@@ -194,14 +192,15 @@ export function multiply(
   c: Placed,
   diagonal: number,
   mostParts?: number,
-  meanwhile?: { readonly copyNext: () => void; readonly share: number },
+  meanwhile?: { readonly copyNext: () => void; readonly bytes: number },
 ): void {
   const name = size === 8 ? "gemmF64" : "gemmF32";
   const triangle = diagonal !== WHOLE;
-  const parts = mostParts ?? kernels.threadsFor(triangle ? (m * n * k) / 2 : m * n * k);
+  const work = triangle ? (m * n * k) / 2 : m * n * k;
+  const parts = mostParts ?? kernels.threadsFor(work);
   // This thread multiplies less by what it has to copy: all should be done at the same time.
-  const copying = meanwhile ? meanwhile.share * (triangle ? 2 : 1) : 0;
-  const own = Math.max(0, (1 - (parts - 1) * copying) / parts);
+  const weight = work * (size / 4);
+  const own = kernels.balance.own(parts, weight, meanwhile?.bytes ?? 0);
   const calls: KernelCall[] = [];
   if (triangle || m >= n) {
     const pieces = triangle ? splitTriangle(m, parts, 4, own) : splitEvenly(m, parts, 4, own);
@@ -222,5 +221,14 @@ export function multiply(
         ...([beta, c.at + start * size, c.row, WHOLE, kernels.scratch(calls.length)] as const),
       ]);
   }
-  kernels.run(calls, meanwhile?.copyNext);
+  if (parts === 1 || !meanwhile) return kernels.run(calls, meanwhile?.copyNext);
+  let multiplied = 0;
+  let copied = 0;
+  const start = performance.now();
+  kernels.run(calls, () => {
+    multiplied = performance.now();
+    meanwhile.copyNext();
+    copied = performance.now();
+  });
+  kernels.balance.learn(weight * own, multiplied - start, meanwhile.bytes, copied - multiplied);
 }
