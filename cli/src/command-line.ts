@@ -11,6 +11,7 @@ import { power } from "./commands/power.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
 import { saliency } from "./commands/saliency.ts";
+import { stream } from "./commands/stream.ts";
 import { layoutHelp } from "./help-layout.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
@@ -22,6 +23,7 @@ export type ExitCode = 0 | 1 | 2;
 const working: readonly Command[] = [
   inspect,
   explain,
+  stream,
   power,
   compare,
   predict,

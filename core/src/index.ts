@@ -17,4 +17,5 @@ export * from "./rate/index.ts";
 export { drive, type Progress, type RunOptions } from "./run.ts";
 export * from "./select/index.ts";
 export * from "./simulate/index.ts";
+export * from "./stream/index.ts";
 export { version } from "./version.ts";

@@ -39,6 +39,35 @@ export function checkPages(
   needs(rows === metadata.num_rows, "row groups that add up");
 }
 
+/**
+ * The same for one column of a row group, when only the bytes from `base` on are at hand.
+ */
+export function checkColumnPages(
+  bytes: Uint8Array,
+  base: number,
+  metadata: FileMetaData,
+  chunk: ColumnMetaData,
+  compressors: Compressors,
+): void {
+  const schemaPath = getSchemaPath(metadata.schema, chunk.path_in_schema);
+  const levels = {
+    repetition: getMaxRepetitionLevel(schemaPath),
+    definition: getMaxDefinitionLevel(schemaPath),
+  };
+  checkChunk(bytes, chunk, levels, compressors, base);
+}
+
+/** Where the bytes of a column of a row group begin, and how many they are. */
+export function columnExtent(chunk: ColumnMetaData): {
+  readonly start: number;
+  readonly length: number;
+} {
+  const dictionary = Number(chunk.dictionary_page_offset ?? 0n);
+  const data = Number(chunk.data_page_offset);
+  const start = dictionary > 0 && dictionary < data ? dictionary : data;
+  return { start, length: Number(chunk.total_compressed_size) };
+}
+
 interface Levels {
   readonly repetition: number;
   readonly definition: number;
@@ -49,11 +78,11 @@ function checkChunk(
   chunk: ColumnMetaData,
   levels: Levels,
   compressors: Compressors,
+  base = 0,
 ): void {
-  const dictionary = Number(chunk.dictionary_page_offset ?? 0n);
-  const data = Number(chunk.data_page_offset);
-  const start = dictionary > 0 && dictionary < data ? dictionary : data;
-  const length = Number(chunk.total_compressed_size);
+  const extent = columnExtent(chunk);
+  const { length } = extent;
+  const start = extent.start - base;
   needs(start >= 0 && length >= 0 && start + length <= bytes.length, "columns within the file");
   const view = new DataView(bytes.buffer, bytes.byteOffset + start, length);
   const reader: DataReader = { view, offset: 0 };

@@ -17,3 +17,4 @@ export { type OnnxNetwork, type OpenOptions, openModel, openNetwork } from "./ne
 export { knownOperators } from "./operators/index.ts";
 export { readOnnx } from "./read-onnx.ts";
 export { type NetworkSaliencyOptions, networkSaliency } from "./saliency.ts";
+export { type StreamedActivations, streamActivations } from "./stream-activations.ts";

@@ -1,3 +1,5 @@
+import { RatewiseError } from "../errors.ts";
+import { type OpenBytes, type ScratchBytes, scratchInMemory } from "./byte-source.ts";
 import { createScriptSha256, type Sha256 } from "./sha256-script.ts";
 import type { OwnerLink, WorkerEvents, WorkerLink } from "./worker-link.ts";
 
@@ -48,4 +50,14 @@ export function connectToOwner(onMessage: (message: unknown) => void): OwnerLink
 
 export function createSha256(): Sha256 {
   return createScriptSha256();
+}
+
+/** Pages know no paths. */
+export async function openFile(path: string): Promise<OpenBytes> {
+  throw new RatewiseError("file", `openFile: a page cannot open "${path}"; use bytesOfBlob`);
+}
+
+/** In memory: pages have no disk of their own. */
+export async function openScratch(size: number): Promise<ScratchBytes> {
+  return scratchInMemory(size);
 }

@@ -36,7 +36,13 @@ export function lossAndGradient(
   { X, y, rows }: Batch,
   options: LossOptions,
   noise: StepNoise,
-): { loss: number; gradient: Float64Array; traces: readonly StageTrace[] } {
+): {
+  loss: number;
+  gradient: Float64Array;
+  /** dL/dX, rows×p. */
+  slopes: Float64Array;
+  traces: readonly StageTrace[];
+} {
   const { stages, link, hidden: l, outputs } = layout;
   const gradient = new Float64Array(layout.size);
   const traces: StageTrace[] = [];
@@ -88,7 +94,7 @@ export function lossAndGradient(
   let dOutput: Float64Array = dH;
   for (let at = stages.length - 1; at >= 0; at--)
     dOutput = stageBackward(stages[at], theta, traces[at], rows, dOutput, gradient);
-  return { loss, gradient, traces };
+  return { loss, gradient, slopes: dOutput, traces };
 }
 
 /** KL(q ‖ prior)/N = Σ ½((m² + v)/σ_p² − 1 − log(v/σ_p²))/N; adds its gradient. */

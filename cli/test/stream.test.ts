@@ -1,0 +1,426 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  effectSizes,
+  fold,
+  keyFromSeed,
+  type Matrix,
+  matrix,
+  normals,
+  rate,
+  readNpy,
+  refitLastLayer,
+  uniforms,
+  writeNpy,
+} from "@ratewise/core";
+import { writeParquet } from "@ratewise/files";
+import { beforeAll, describe, expect, test } from "vitest";
+import { zarrStore } from "../../files/test/support/zarr-store.ts";
+import { writeOnnx } from "../../onnx/test/support/write-onnx.ts";
+import { run, temporaryFolder } from "./support/run.ts";
+
+const here = temporaryFolder();
+const file = (name: string): string => join(here, name);
+const [n, p, l] = [60, 40, 3];
+const gaussian = normals(fold(keyFromSeed(1), "numbers"));
+const uniform = uniforms(fold(keyFromSeed(1), "codes"));
+const H = matrix(n, l, Float64Array.from({ length: n * l }, gaussian));
+const codes = Uint8Array.from({ length: n * p }, () => [0, 2, 3][Math.floor(3 * uniform())]);
+const X: Matrix = matrix(
+  n,
+  p,
+  Float64Array.from(codes, (code) => [2, 0, 1, 0][code]),
+);
+const y = Float64Array.from(
+  { length: n },
+  (_, i) => X.data[i * p + 7] - X.data[i * p + 2] + H.data[i * l] + 0.2 * gaussian(),
+);
+const names = Array.from({ length: p }, (_, j) => `rs${j}`);
+
+/** What streaming has to come to, from everything in memory. */
+function expected() {
+  const { posterior, noiseVariance } = refitLastLayer(H, y, {
+    link: "identity",
+    around: "mode",
+    bias: "integrated",
+  });
+  const effects = effectSizes(X, H, posterior.outputs[0], { noiseVariance: noiseVariance!, names });
+  return rate(effects, { groups: [{ name: "g", members: [1, 2, 7] }] });
+}
+
+function writeBed(name: string, cut = 0): void {
+  const stride = Math.ceil(n / 4);
+  const bytes = new Uint8Array(3 + p * stride);
+  bytes.set([0x6c, 0x1b, 1]);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < p; j++)
+      bytes[3 + j * stride + (i >> 2)] |= codes[i * p + j] << (2 * (i & 3));
+  writeFileSync(file(`${name}.bed`), bytes.subarray(0, bytes.length - cut));
+  writeFileSync(file(`${name}.bim`), names.map((id, j) => `1 ${id} 0 ${1000 * j} A G\n`).join(""));
+  writeFileSync(
+    file(`${name}.fam`),
+    Array.from({ length: n }, (_, i) => `f${i} i${i} 0 0 1 ${y[i]}\n`).join(""),
+  );
+}
+
+function writeZarr(name: string, version: 2 | 3): void {
+  const store = zarrStore(
+    { version, shape: [n, p], chunks: [25, 9], type: "float32", gzip: true },
+    ([i, j]) => X.data[i * p + j],
+  );
+  for (const [key, bytes] of store) {
+    const path = join(file(name), key);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+}
+
+beforeAll(() => {
+  writeBed("x");
+  writeZarr("two.zarr", 2);
+  writeZarr("three.zarr", 3);
+  writeFileSync(file("X.npy"), writeNpy({ shape: [n, p], data: X.data }));
+  writeFileSync(file("H.npy"), writeNpy({ shape: [n, l], data: H.data }));
+  writeFileSync(file("y.npy"), writeNpy({ shape: [n], data: y }));
+  writeFileSync(file("names.txt"), `${names.join("\n")}\n`);
+  writeFileSync(file("groups.json"), JSON.stringify({ g: ["rs1", "rs2", "rs7"] }));
+  const columns = names.map((id, j) => ({
+    name: id,
+    values: Float64Array.from({ length: n }, (_, i) => X.data[i * p + j]),
+  }));
+  writeFileSync(file("x.parquet"), writeParquet([...columns, { name: "y", values: y }]));
+});
+
+const common = () => ["--activations", file("H.npy"), "--groups", file("groups.json")];
+const inputs: [string, () => string[]][] = [
+  ["a .bed file", () => [file("x.bed"), "--task", "regression"]],
+  ["a .npy file", () => [file("X.npy"), "--target", file("y.npy"), "--names", file("names.txt")]],
+  [
+    "Zarr, version 2",
+    () => [file("two.zarr"), "--target", file("y.npy"), "--names", file("names.txt")],
+  ],
+  [
+    "Zarr, version 3",
+    () => [file("three.zarr"), "--target", file("y.npy"), "--names", file("names.txt")],
+  ],
+  ["Parquet", () => [file("x.parquet"), "--target", "y"]],
+];
+
+describe.each(inputs)("%s", (name, argv) => {
+  const ways = name === "a .bed file" ? ["columns"] : ["columns", "rows"];
+  test.each(ways)(
+    "streamed by %s has the RATE and groupRATE of the table in memory",
+    async (by) => {
+      const { code, out, err } = await run([
+        "stream",
+        ...argv(),
+        ...common(),
+        "--by",
+        by,
+        "--json",
+      ]);
+      expect([code, err]).toEqual([0, ""]);
+      const document = JSON.parse(out);
+      const result = expected();
+      expect(document.options).toMatchObject({
+        by,
+        target: name === "a .bed file" ? "phenotype" : "y",
+      });
+      document.variables.forEach((row: { name: string; rate: number; rank: number }, j: number) => {
+        expect(row.name).toBe(names[j]);
+        expect(row.rank).toBe(result.variables.rank[j]);
+        expect(Math.abs(row.rate - result.variables.rate[j])).toBeLessThan(1e-10);
+      });
+      expect(Math.abs(document.groups[0].kld - result.groups!.kld[0])).toBeLessThan(
+        1e-10 * result.groups!.kld[0],
+      );
+    },
+  );
+});
+
+test("--plan says blocks, time, memory and disk, and stops", async () => {
+  const { code, out } = await run([
+    "stream",
+    ...inputs[0][1](),
+    ...common(),
+    "--plan",
+    "--memory",
+    "1GB",
+    "--out",
+    file("never"),
+  ]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/x\.bed \(bed\): 60 rows, 40 columns, 1 KB to read/);
+  expect(out).toMatch(/^blocks {4}1 of 40 columns, for 3 hidden units$/m);
+  expect(out).toMatch(/^time {6}about a second/m);
+  expect(out).toMatch(/^memory {4}about \d+ MB of 1\.0 GB allowed$/m);
+  expect(out).toMatch(/^disk {6}2 KB for finished blocks/m);
+  expect(existsSync(file("never"))).toBe(false);
+  const training = await run(["stream", ...inputs[0][1](), "--plan", "--memory", "2GB"]);
+  expect(training.out).toMatch(
+    /^train {5}at most 60 epochs of about a second; 1 KB of scratch room$/m,
+  );
+});
+
+test("less memory than it takes is refused with what it takes", async () => {
+  const { code, err } = await run(["stream", ...inputs[0][1](), ...common(), "--memory", "20MB"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /x\.bed: needs at least \d+ MB for 40 variables and 3 hidden units, may use 20 MB/,
+  );
+});
+
+describe("a block that is damaged", () => {
+  // 20 rows of a chunk that is cut: two blocks of columns are whole, the third is not.
+  test("is named; the others are kept, and --resume goes on with what was repaired", async () => {
+    const out = file("resumed");
+    writeZarr("broken.zarr", 3);
+    const damaged = join(file("broken.zarr"), "c/1/3");
+    const whole = readFileSync(damaged);
+    writeFileSync(damaged, whole.subarray(0, 30));
+    const argv = [
+      "stream",
+      file("broken.zarr"),
+      "--target",
+      file("y.npy"),
+      "--names",
+      file("names.txt"),
+      ...common(),
+      "--by",
+      "columns",
+      "--block",
+      "9",
+      "--out",
+      out,
+    ];
+    const failed = await run(argv);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toMatch(
+      /blocks are finished and kept; the same command with --resume goes on/,
+    );
+    expect(failed.err).toMatch(
+      /broken\.zarr: block \d of \d \(columns \d+ … \d+\) is damaged or cannot be used: .*chunk 1\/3/,
+    );
+    expect(existsSync(out)).toBe(false);
+    writeFileSync(damaged, whole);
+    const resumed = await run([...argv, "--resume"]);
+    expect(resumed.code, resumed.err).toBe(0);
+    const document = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+    const result = expected();
+    for (const [j, row] of document.variables.entries())
+      expect(Math.abs(row.rate - result.variables.rate[j])).toBeLessThan(1e-10);
+    expect(readdirSync(here).filter((entry) => entry.includes("ratewise-blocks"))).toEqual([]);
+  });
+
+  test("of a .bed file that is cut off is named too", async () => {
+    writeBed("short", 20);
+    const { code, err } = await run([
+      "stream",
+      file("short.bed"),
+      "--activations",
+      file("H.npy"),
+      "--task",
+      "regression",
+    ]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /short\.bed: block 1 of 1 \(columns 0 … 39\) is damaged.*the file is cut off/,
+    );
+  });
+});
+
+test("without a network one is trained from the blocks, and says what it uses directly", async () => {
+  const out = file("trained");
+  const { code, err } = await run([
+    "stream",
+    file("x.bed"),
+    "--hidden",
+    "8,4",
+    "--epochs",
+    "3",
+    "--penalty",
+    "0.5",
+    "--batch",
+    "16",
+    "--task",
+    "regression",
+    "--out",
+    out,
+  ]);
+  expect(code, err).toBe(0);
+  const [head, first] = readFileSync(join(out, "importance.csv"), "utf8").split("\n");
+  expect(head).toBe("name,rank,rate,kld,kldExact,mutualInformation,mean,sd,direct");
+  expect(first.split(",")).toHaveLength(9);
+  const { options } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+  expect(options.model).toMatchObject({ kind: "trained", layers: [8, 4], penalty: 0.5, epochs: 3 });
+});
+
+test("--select adds permutation p-values", async () => {
+  const out = file("selected");
+  const { code, out: text } = await run([
+    "stream",
+    ...inputs[0][1](),
+    ...common(),
+    "--select",
+    "fdr=0.2",
+    "--permutations",
+    "99",
+    "--out",
+    out,
+  ]);
+  expect(code).toBe(0);
+  expect(text).toMatch(
+    /Selected at a false discovery rate of 0\.2, by 99 permutations: \d+ of 40 variables, \d of 1 groups\./,
+  );
+  const rows = readFileSync(join(out, "importance.csv"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
+  expect(rows[0].slice(-3)).toEqual(["pValue", "qValue", "selected"]);
+  const pValues = rows.slice(1).map((row) => Number(row.at(-3)));
+  expect(
+    pValues.every(
+      (value) =>
+        value >= 0.01 && value <= 1 && Math.abs(value * 100 - Math.round(value * 100)) < 1e-9,
+    ),
+  ).toBe(true);
+});
+
+test("rows without a phenotype are left out", async () => {
+  writeBed("gaps");
+  const fam = readFileSync(file("gaps.fam"), "utf8").split("\n");
+  fam[5] = fam[5].replace(/\S+$/, "-9");
+  writeFileSync(file("gaps.fam"), fam.join("\n"));
+  const { code, out } = await run([
+    "stream",
+    file("gaps.bed"),
+    "--activations",
+    file("H.npy"),
+    "--task",
+    "regression",
+    "--json",
+  ]);
+  expect(code).toBe(0);
+  expect(JSON.parse(out).diagnostics[0].message).toBe(
+    '1 of 60 rows have no "phenotype" and are left out.',
+  );
+});
+
+describe("aligned images with the last hidden layer of an ONNX network", () => {
+  const [height, width] = [6, 9];
+  const pixels = matrix(
+    n,
+    height * width,
+    Float64Array.from({ length: n * height * width }, () => Math.fround(gaussian())),
+  );
+  const weights = (rows: number, cols: number) => ({
+    dims: [rows, cols],
+    data: Array.from({ length: rows * cols }, () => 0.4 * gaussian()),
+  });
+  beforeAll(() => {
+    writeFileSync(
+      file("images.npy"),
+      writeNpy({ shape: [n, height, width], data: Float32Array.from(pixels.data) }),
+    );
+    const store = zarrStore(
+      { version: 3, shape: [n, height, width], chunks: [7, 4, 5], type: "float32" },
+      ([i, r, c]) => pixels.data[(i * height + r) * width + c],
+    );
+    for (const [key, bytes] of store) {
+      mkdirSync(dirname(join(file("images.zarr"), key)), { recursive: true });
+      writeFileSync(join(file("images.zarr"), key), bytes);
+    }
+    writeFileSync(
+      file("net.onnx"),
+      writeOnnx({
+        inputs: [{ name: "x", shape: ["n", height, width] }],
+        outputs: [{ name: "y", shape: ["n", 1] }],
+        nodes: [
+          { op: "Flatten", inputs: ["x"], outputs: ["flat"] },
+          { op: "MatMul", inputs: ["flat", "w1"], outputs: ["z"] },
+          { op: "Tanh", inputs: ["z"], outputs: ["h"] },
+          { op: "MatMul", inputs: ["h", "w2"], outputs: ["y"] },
+        ],
+        weights: { w1: weights(height * width, 4), w2: weights(4, 1) },
+      }),
+    );
+  });
+
+  test.each(["images.npy", "images.zarr"])(
+    "%s gives a map of importance as NPY and PNG",
+    async (name) => {
+      const out = file(`map-of-${name}`);
+      const { code, err } = await run([
+        "stream",
+        file(name),
+        "--model",
+        file("net.onnx"),
+        "--target",
+        file("y.npy"),
+        "--out",
+        out,
+      ]);
+      expect(code, err).toBe(0);
+      const map = readNpy(readFileSync(join(out, "importance-map.npy")));
+      expect(map.shape).toEqual([height, width]);
+      const { variables } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+      expect(variables[width + 2].name).toBe("r1c2");
+      expect([...(map.data as Float64Array)]).toEqual(
+        variables.map((row: { rate: number }) => row.rate),
+      );
+      const png = readFileSync(join(out, "importance-map.png"));
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
+    },
+  );
+
+  test("is the map that explain has of the same network and pixels in memory", async () => {
+    const out = file("map-again");
+    await run([
+      "stream",
+      file("images.npy"),
+      "--model",
+      file("net.onnx"),
+      "--target",
+      file("y.npy"),
+      "--out",
+      out,
+    ]);
+    const explained = await run([
+      "explain",
+      file("images.npy"),
+      "--model",
+      file("net.onnx"),
+      "--target",
+      file("y.npy"),
+      "--bias",
+      "integrated",
+      "--json",
+    ]);
+    expect(explained.code, explained.err).toBe(0);
+    const shares = JSON.parse(explained.out).variables.map((row: { rate: number }) => row.rate);
+    const map = readNpy(readFileSync(join(out, "importance-map.npy"))).data as Float64Array;
+    for (const [j, share] of map.entries()) expect(Math.abs(share - shares[j])).toBeLessThan(1e-9);
+  });
+});
+
+test.each([
+  [["x.csv"], /needs a \.bed, \.npy or \.parquet file or a Zarr folder|there is no such file/],
+  [
+    ["x.bed", "--activations", "a", "--model", "b.onnx"],
+    /needs --activations or --model, got both/,
+  ],
+  [["x.bed", "--model", "m.ratewise"], /--model needs a network in ONNX/],
+  [["x.bed", "--activations", "a", "--epochs", "3"], /--epochs is of training/],
+  [["x.bed", "--pheno", "a"], /--pheno and --trait need each other/],
+  [["X.npy", "--pheno", "a", "--trait", "t"], /--pheno is of genotypes/],
+  [["x.bed", "--resume"], /--resume needs --out/],
+  [["x.bed", "--memory", "much"], /--memory needs an amount such as 4GB/],
+  [["x.bed", "--select", "0.1"], /--select needs fdr=/],
+  [["x.bed", "--permutations", "5"], /--permutations needs --select/],
+  [["x.bed", "--penalty", "a"], /--penalty needs numbers ≥ 0/],
+  [["x.bed", "--by", "tiles"], /--by needs columns or rows/],
+])("%j is refused", async (argv, message) => {
+  const { code, err } = await run(["stream", ...argv]);
+  expect(code).toBeGreaterThan(0);
+  expect(err).toMatch(message);
+});

@@ -1,0 +1,89 @@
+import type { GenotypeBlock } from "../compute/index.ts";
+import type { DenseBlock } from "../effects/index.ts";
+import { RatewiseError } from "../errors.ts";
+
+/** Columns of X as their file has them: numbers, rows×columns, or genotypes of two bits. */
+export type ColumnBlock = DenseBlock | GenotypeBlock;
+
+/** Rows or columns `start ≤ i < end`. */
+export interface BlockSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How numbers lie in a file, as far as it decides which blocks are cheap to read. */
+export interface BlockLayout {
+  /** Rows and columns that are stored, and have to be decoded, together; 1 where any can be had alone. */
+  readonly chunkRows: number;
+  readonly chunkColumns: number;
+  /** The cheaper way through the file when both fit into memory. */
+  readonly prefers: "columns" | "rows";
+  /** Bytes of one number in the file, as far as one can say. */
+  readonly bytesEach: number;
+  /** Bytes that reading a number takes in memory, decoding included. */
+  readonly memoryEach: number;
+}
+
+/**
+ * X in blocks, never whole. What is read stands in memory of `room` and is overwritten by the next block that
+ * is read into the same room.
+ */
+export interface BlockSource {
+  /** What messages call it: the name of a file. */
+  readonly where: string;
+  readonly format: "bed" | "npy" | "zarr" | "parquet";
+  readonly rows: number;
+  readonly columns: number;
+  /** Names of the columns where the file has them. */
+  readonly names: readonly string[] | null;
+  /** The shape of a row: one number of columns, or height, width and so on of an image. */
+  readonly rowShape: readonly number[];
+  readonly layout: BlockLayout;
+  readonly readColumns: (span: BlockSpan, room: BlockRoom) => Promise<ColumnBlock>;
+  readonly readRows: (span: BlockSpan, room: BlockRoom) => Promise<DenseBlock>;
+}
+
+/** Memory that blocks pass through: it grows to the largest and is used again, so nothing waits for a collector. */
+export interface BlockRoom {
+  readonly bytes: (length: number) => Uint8Array;
+  /** Apart from `bytes`, for what is decoded from them. */
+  readonly float64: (length: number) => Float64Array;
+}
+
+export function blockRoom(): BlockRoom {
+  let bytes = new ArrayBuffer(0);
+  let numbers = new Float64Array(0);
+  return {
+    bytes: (length) => {
+      if (bytes.byteLength < length) bytes = new ArrayBuffer(length);
+      return new Uint8Array(bytes, 0, length);
+    },
+    float64: (length) => {
+      if (numbers.length < length) numbers = new Float64Array(length);
+      return numbers.subarray(0, length);
+    },
+  };
+}
+
+export function isGenotypes(block: ColumnBlock): block is GenotypeBlock {
+  return "bed" in block;
+}
+
+/** The error of a block that cannot be read or used, with its place before what is wrong. */
+export function blockError(
+  { where }: BlockSource,
+  by: "columns" | "rows",
+  { start, end }: BlockSpan,
+  index: number,
+  count: number,
+  error: unknown,
+): unknown {
+  if (!(error instanceof RatewiseError)) return error;
+  const message = error.message.replace(/^[a-z]+[A-Z][A-Za-z]*: /, "");
+  return new RatewiseError(
+    error.code,
+    `${where}: block ${index + 1} of ${count} (${by} ${start} … ${end - 1}) is damaged or cannot be used: ${message}`,
+    { ...error.details, where, by, block: index, first: start, last: end - 1 },
+    { cause: error },
+  );
+}

@@ -1,0 +1,34 @@
+export { openFile, openScratch } from "#host";
+export {
+  type ByteSource,
+  bytesInMemory,
+  type OpenBytes,
+  type ScratchBytes,
+  scratchInMemory,
+} from "../host/byte-source.ts";
+export { type BedSourceOptions, bedSource } from "./bed-source.ts";
+export {
+  type BlockLayout,
+  type BlockRoom,
+  type BlockSource,
+  type BlockSpan,
+  blockRoom,
+  type ColumnBlock,
+} from "./block-source.ts";
+export { bytesOfBlob } from "./bytes.ts";
+export { cellNames } from "./cell-names.ts";
+export type { ColumnScales } from "./column-scales.ts";
+export { projectedEffectsInPlace } from "./effects-in-place.ts";
+export type { KeptBlocks } from "./kept-blocks.ts";
+export type { MeanTerm } from "./mean-term-null.ts";
+export { npySource } from "./npy-source.ts";
+export { type PlanOptions, planStream, type StreamPlan } from "./plan.ts";
+export { rowSubset } from "./row-subset.ts";
+export {
+  type StreamEpoch,
+  type StreamFit,
+  type StreamFitOptions,
+  streamFit,
+} from "./stream-fit.ts";
+export { type StreamNull, type StreamNullInput, streamNull } from "./stream-null.ts";
+export { type StreamOptions, streamProjection } from "./stream-projection.ts";

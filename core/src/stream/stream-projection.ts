@@ -1,0 +1,157 @@
+import type { DenseBlock, Projected } from "../effects/index.ts";
+import { variableNames } from "../effects/names.ts";
+import { RatewiseError, shapeError } from "../errors.ts";
+import { matrix } from "../linalg/index.ts";
+import type { RunOptions } from "../run.ts";
+import { type BlockSource, blockError } from "./block-source.ts";
+import { type ColumnMoments, columnMoments } from "./column-moments.ts";
+import type { KeptBlocks } from "./kept-blocks.ts";
+import { blockSpans, type StreamPlan } from "./plan.ts";
+import { readAhead } from "./read-ahead.ts";
+import { rowMoments } from "./row-moments.ts";
+
+export interface StreamOptions extends RunOptions {
+  /** How to go through the file: see planStream. */
+  readonly plan: Pick<StreamPlan, "by" | "blockSize" | "blocks">;
+  /** Of the products of genotypes; numbers are always multiplied in double precision. Default double. */
+  readonly precision?: "double" | "single";
+  /** Blocks by their place, in the order to go through them; default from the first to the last. */
+  readonly order?: readonly number[];
+  /** Finished blocks are put here, and those that are here already are not computed again. */
+  readonly keep?: KeptBlocks;
+  /** One a column; default the source's own, else x1 … xp. */
+  readonly names?: readonly string[];
+}
+
+/**
+ * The covariance projection of an X that is never in memory whole: B = XᵀCH/(n−1), p×l, and diag(P Pᵀ). As projectCovariance
+ * of the same numbers, to rounding, whatever the format, the blocks and their order. Missing genotypes
+ * count as their variant's mean. 2·n·p·l operations; the next block is read while one is multiplied; memory p·l numbers
+ * and two blocks. A block that cannot be read is named by the error, and those before it are kept.
+ */
+export async function streamProjection(
+  source: BlockSource,
+  H: DenseBlock,
+  options: StreamOptions,
+): Promise<Projected> {
+  const where = "streamProjection";
+  const { plan } = options;
+  const names = variableNames(where, source.columns, options.names ?? source.names ?? undefined);
+  if (H.rows !== source.rows)
+    throw shapeError(where, `H for the ${source.rows} rows of ${source.where}`, `${H.rows} rows`);
+  if (H.rows < 2) throw shapeError(where, "at least 2 rows", `${H.rows}`);
+  const total = plan.by === "columns" ? source.columns : source.rows;
+  const spans = blockSpans(plan, total);
+  const order = checkOrder(where, options.order, spans.length);
+  return plan.by === "columns"
+    ? byColumns(source, H, spans, order, names, options)
+    : byRows(source, H, spans, order, names, options);
+}
+
+type Spans = ReturnType<typeof blockSpans>;
+
+async function byColumns(
+  source: BlockSource,
+  H: DenseBlock,
+  spans: Spans,
+  order: readonly number[],
+  names: readonly string[],
+  { keep, precision, signal, onProgress }: StreamOptions,
+): Promise<Projected> {
+  const [n, p, l] = [source.rows, source.columns, H.cols];
+  const B = matrix(p, l);
+  const squaredNorms = new Float64Array(p);
+  const place = (first: number, product: ArrayLike<number>, squares: ArrayLike<number>): void => {
+    const from = first * l;
+    for (let e = 0; e < product.length; e++) B.data[from + e] = product[e] / (n - 1);
+    for (let j = 0; j < squares.length; j++) squaredNorms[first + j] = squares[j] / (n - 1) ** 2;
+  };
+  const id = (index: number): string => `columns-${spans[index].start}-${spans[index].end}`;
+  const missing: number[] = [];
+  for (const index of order) {
+    const { start, end } = spans[index];
+    const found = (await keep?.get(id(index))) ?? null;
+    if (found?.length === (end - start) * (l + 1))
+      place(start, found.subarray(0, (end - start) * l), found.subarray((end - start) * l));
+    else missing.push(index);
+  }
+  let done = spans.length - missing.length;
+  const moments = columnMoments(H, precision ?? "double");
+  const fail = (index: number, error: unknown) =>
+    blockError(source, "columns", spans[index], index, spans.length, error);
+  for await (const { span, index, block } of readAhead(spans, missing, source.readColumns, fail)) {
+    signal?.throwIfAborted();
+    let made: ColumnMoments;
+    try {
+      made = moments(block, span.start);
+    } catch (error) {
+      throw fail(index, error);
+    }
+    place(span.start, made.product, made.squares);
+    if (keep) await keep.put(id(index), joined(made.product, made.squares));
+    onProgress?.({ phase: "stream", done: ++done, total: spans.length });
+  }
+  return { names, hidden: B, squaredNorms };
+}
+
+function joined(product: ArrayLike<number>, squares: Float64Array): Float64Array {
+  const out = new Float64Array(product.length + squares.length);
+  out.set(product);
+  out.set(squares, product.length);
+  return out;
+}
+
+/** Blocks between two writings of what all rows so far come to: p·l numbers each time. */
+const KEEP_EVERY = 16;
+
+async function byRows(
+  source: BlockSource,
+  H: DenseBlock,
+  spans: Spans,
+  order: readonly number[],
+  names: readonly string[],
+  { keep, signal, onProgress }: StreamOptions,
+): Promise<Projected> {
+  const id = `rows-${source.rows}-${source.columns}`;
+  const moments = rowMoments(source.columns, H, (await keep?.get(id)) ?? null);
+  const missing = order.filter((index) => !moments.has(spans[index]));
+  let done = spans.length - missing.length;
+  let unkept = 0;
+  const fail = (index: number, error: unknown) =>
+    blockError(source, "rows", spans[index], index, spans.length, error);
+  try {
+    for await (const { span, index, block } of readAhead(spans, missing, source.readRows, fail)) {
+      signal?.throwIfAborted();
+      try {
+        moments.add(span, block);
+      } catch (error) {
+        throw fail(index, error);
+      }
+      unkept++;
+      if (keep && unkept === KEEP_EVERY) {
+        await keep.put(id, moments.state());
+        unkept = 0;
+      }
+      onProgress?.({ phase: "stream", done: ++done, total: spans.length });
+    }
+  } catch (error) {
+    if (keep && unkept > 0) await keep.put(id, moments.state());
+    throw error;
+  }
+  return { names, ...moments.finish() };
+}
+
+function checkOrder(
+  where: string,
+  order: readonly number[] | undefined,
+  blocks: number,
+): readonly number[] {
+  const every = Array.from({ length: blocks }, (_, b) => b);
+  if (!order) return every;
+  if (order.length !== blocks || new Set(order).size !== blocks || !order.every((b) => b in every))
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs every one of ${blocks} blocks once in the order, got ${order.slice(0, 8).join(", ")}…`,
+    );
+  return order;
+}
