@@ -8,10 +8,10 @@ const TRANSPOSE = 112;
 const LOWER = 122;
 const NON_UNIT = 131;
 const LEFT = 141;
-const RIGHT = 142;
 
-/** Rows of U solved at a time by `leverage`: a block of 1 MB at l = 128 stays in the cache. */
+/** Rows of U at a time in `leverage`, a block of 1 MB at l = 128 stays in the cache; and columns of a strip. */
 const LEVERAGE_ROWS = 1024;
+const LEVERAGE_COLUMNS = 32;
 
 /** The engine that hands every kernel to OpenBLAS. Fast, but its rounding depends on its threads. */
 export function nativeEngine(blas: OpenBlas): Engine {
@@ -73,27 +73,58 @@ export function nativeEngine(blas: OpenBlas): Engine {
         out.fill(0, 0, p);
         return;
       }
-      const block: FloatArray =
-        U instanceof Float32Array
-          ? new Float32Array(LEVERAGE_ROWS * l)
-          : new Float64Array(LEVERAGE_ROWS * l);
-      const { trsm } = blas.routinesFor(U);
+      const inverse = triangularInverse(blas, l, L, ldl);
+      const { gemm } = blas.routinesFor(U);
+      const Z = zerosLike(U, LEVERAGE_ROWS * l);
       for (let start = 0; start < p; start += LEVERAGE_ROWS) {
         const rows = Math.min(LEVERAGE_ROWS, p - start);
-        if (ldu === l) block.set(U.subarray(start * l, (start + rows) * l));
-        else
-          for (let i = 0; i < rows; i++)
-            block.set(U.subarray((start + i) * ldu, (start + i) * ldu + l), i * l);
-        // Rows are z_jᵀ = u_jᵀ L⁻ᵀ.
-        trsm(ROW_MAJOR, RIGHT, LOWER, TRANSPOSE, NON_UNIT, rows, l, 1, L, ldl, block, l);
-        for (let i = 0, at = 0; i < rows; i++) {
-          let total = 0;
-          for (let k = 0; k < l; k++, at++) total += block[at] * block[at];
-          out[start + i] = total;
+        const block = U.subarray(start * ldu);
+        // z_jᵀ = u_jᵀ L⁻ᵀ in strips of columns, each as deep as the triangle is there: five eighths of a product
+        // at l = 128, in half the time of the triangular solve.
+        for (let left = 0; left < l; left += LEVERAGE_COLUMNS) {
+          const right = Math.min(l, left + LEVERAGE_COLUMNS);
+          const [of, to] = [inverse.subarray(left * l), Z.subarray(left)];
+          gemm(
+            ...[ROW_MAJOR, NO_TRANSPOSE, TRANSPOSE, rows, right - left, right, 1],
+            ...[block, ldu, of, l, 0, to, l],
+          );
         }
+        squaredRowsInto(out, start, rows, l, Z);
       }
     },
   };
+}
+
+/** L⁻¹ with zeros above its diagonal, rows of length n. */
+function triangularInverse(blas: OpenBlas, n: number, L: FloatArray, ldl: number): FloatArray {
+  const out = zerosLike(L, n * n);
+  for (let i = 0; i < n; i++) out[i * n + i] = 1;
+  blas.routinesFor(L).trsm(ROW_MAJOR, LEFT, LOWER, NO_TRANSPOSE, NON_UNIT, n, n, 1, L, ldl, out, n);
+  return out;
+}
+
+function zerosLike(A: FloatArray, length: number): FloatArray {
+  return A instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+}
+
+/** out[start + i] ← Σ Z[i]²; of plain arrays, and two sums so that one need not wait for the other. */
+function squaredRowsInto(
+  out: FloatArray,
+  start: number,
+  rows: number,
+  cols: number,
+  Z: FloatArray,
+): void {
+  for (let i = 0, at = 0; i < rows; i++) {
+    let even = 0;
+    let odd = 0;
+    for (const end = at + cols - 1; at < end; at += 2) {
+      even += Z[at] * Z[at];
+      odd += Z[at + 1] * Z[at + 1];
+    }
+    if (cols % 2 === 1) even += Z[at] * Z[at++];
+    out[start + i] = even + odd;
+  }
 }
 
 /** OpenBLAS lets NaN pass through a factorisation; the contract of `cholesky` does not. */

@@ -221,7 +221,10 @@ export function multiply(
         ...([beta, c.at + start * size, c.row, WHOLE, kernels.scratch(calls.length)] as const),
       ]);
   }
-  if (parts === 1 || !meanwhile) return kernels.run(calls, meanwhile?.copyNext);
+  if (parts === 1 || !meanwhile) {
+    kernels.run(calls, meanwhile?.copyNext);
+    return;
+  }
   let multiplied = 0;
   let copied = 0;
   const start = performance.now();

@@ -46,6 +46,7 @@ export { type TopEigen, type TopOptions, type TopSvd, topEigen, topSvd } from ".
 export {
   type DiagonalPlusLowRank,
   factoriseDiagonalPlusLowRank,
+  rowLeverages,
   woodburyInverseDiagonal,
   woodburyLeverage,
   woodburyLogDeterminant,

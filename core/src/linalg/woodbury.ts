@@ -79,7 +79,11 @@ export function woodburyLogDeterminant(F: DiagonalPlusLowRank): number {
 
 /** h_j = u_jᵀ K⁻¹ u_j = ‖L⁻¹u_j‖², between 0 and 1: the share of Ω_jj's inverse that A Aᵀ takes away. */
 export function woodburyLeverage(F: DiagonalPlusLowRank): Float64Array {
-  const { whitened: U, factor: L } = F;
+  return rowLeverages(F.whitened, F.factor);
+}
+
+/** ‖L⁻¹u_j‖² of each row u_j of U, with L lower triangular: p·l² operations, nothing of U's size is kept. */
+export function rowLeverages(U: Matrix, L: Matrix): Float64Array {
   const out = new Float64Array(U.rows);
   engine().leverage(U.rows, U.cols, U.data, U.cols, L.data, L.cols, out);
   return out;

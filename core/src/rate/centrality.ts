@@ -14,11 +14,17 @@ export function centralityScorer(dependence: Dependence, mean: Float64Array): Sc
   const single = (j: number): number => (0.5 * mean[j] * mean[j] * excess[j]) / variance[j];
   return {
     hasExact: true,
-    variables: () => ({
-      kld: excess.map((_, j) => single(j)),
-      kldExact: excess.map((e, j) => single(j) + 0.5 * excessMinusLog(e)),
-      mutualInformation: excess.map((e) => 0.5 * log1p(e)),
-    }),
+    variables: () => {
+      const kld = new Float64Array(excess.length);
+      const kldExact = new Float64Array(excess.length);
+      const mutualInformation = new Float64Array(excess.length);
+      for (let j = 0; j < excess.length; j++) {
+        kld[j] = single(j);
+        kldExact[j] = kld[j] + 0.5 * excessMinusLog(excess[j]);
+        mutualInformation[j] = 0.5 * log1p(excess[j]);
+      }
+      return { kld, kldExact, mutualInformation };
+    },
     group: (members) => {
       if (members.length === 1)
         return score(excess.subarray(members[0], members[0] + 1), single(members[0]));

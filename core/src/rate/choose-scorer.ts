@@ -17,9 +17,10 @@ export interface ChosenScorer {
   readonly posteriorRank: number;
 }
 
-/** The scorer of the variant asked for, or of the one the posterior calls for. */
+/** The scorer of the variant asked for, or of the one the posterior calls for; `norms` are those of the factor's rows. */
 export function chooseScorer(
   effects: EffectSizes,
+  norms: Float64Array,
   asked: Variant | undefined,
   nugget: number | undefined,
 ): ChosenScorer {
@@ -32,7 +33,7 @@ export function chooseScorer(
       { variant },
     );
   const diagonal = diagonalOf(effects, variant, nugget);
-  const posterior = decomposePosterior(effects, diagonal);
+  const posterior = decomposePosterior(effects, norms, diagonal);
   const dependence = dependenceOf(posterior, mean);
   const rank = posteriorRank(effects, diagonal, posterior);
   return {

@@ -12,8 +12,9 @@ export function factorRank(A: Matrix): number {
   const { rows: p, cols: l } = A;
   if (p === 0 || l === 0) return 0;
   if (p <= l && invertFullRank(A, null)) return p;
-  const scale = rowNorms(A.data, p, l).map((value) => (value > 0 ? 1 / value : 0));
-  const U: Whitened = { rows: p, cols: l, factor: A, scale };
+  const norms = rowNorms(A.data, p, l);
+  const scale = norms.map((value) => (value > 0 ? 1 / value : 0));
+  const U: Whitened = { rows: p, cols: l, factor: A, scale, norms };
   return countAbove(
     eigenvalues(p <= l ? outerGram(whitenedRows(U, [...scale.keys()])) : whitenedGram(U)),
     Math.max(p, l) * Number.EPSILON,

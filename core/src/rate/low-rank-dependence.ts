@@ -1,9 +1,21 @@
-import { matrix, multiplyInto, rowBlock, svd, transposeMultiplyVector } from "../linalg/index.ts";
+import {
+  matrix,
+  multiplyInto,
+  qr,
+  rowBlock,
+  rowLeverages,
+  svd,
+  transpose,
+  transposeMultiplyVector,
+} from "../linalg/index.ts";
 import type { Dependence } from "./dependence.ts";
 import { otherRows, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank } from "./low-rank.ts";
 import { lowRankGroup } from "./low-rank-group.ts";
-import { BLOCK, type Whitened, whitenedRows } from "./whitened.ts";
+import { BLOCK, scaleInto, type Whitened, whitenedRows } from "./whitened.ts";
+
+/** Every eigenvalue of S at least this: nothing is lost in r − h. */
+const AMPLE = 1;
 
 /**
  * Dependence in diag(d) + A Aᵀ, never forming a p×p matrix. With z_j = Vᵀu_j, r_j = ‖u_j‖² and
@@ -17,10 +29,50 @@ import { BLOCK, type Whitened, whitenedRows } from "./whitened.ts";
  */
 export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Dependence {
   const { U, eigen } = lowRank;
-  const { values: s, vectors: V } = eigen;
+  const ample = eigen.values.every((value) => value >= AMPLE);
+  const { r, h, shared } = ample ? weightsByLeverage(lowRank) : weightsByRotation(lowRank);
   const excess = new Float64Array(U.rows);
   const variance = new Float64Array(U.rows);
   const dominant: number[] = [];
+  for (let j = 0; j < U.rows; j++) {
+    const difference = shared[j] - r[j] * h[j];
+    variance[j] = (1 + r[j]) / U.scale[j] ** 2;
+    excess[j] = difference;
+    if (r[j] > 0 && !(difference > DOMINANT * shared[j])) dominant.push(j);
+  }
+  if (dominant.length > 0) scoreDominantInto(excess, U, dominant);
+  return { excess, variance, group: (members) => lowRankGroup(lowRank, mean, members) };
+}
+
+/** r_j, h_j and Σ_k z_jk² s_k/(1+s_k) of every variable. */
+interface Weights {
+  readonly r: Float64Array;
+  readonly h: Float64Array;
+  readonly shared: Float64Array;
+}
+
+/** With all s_k ≥ 1, h ≤ r/2: their difference is as good as the sum that it equals, for half the work. */
+function weightsByLeverage({ U, eigen }: LowRank): Weights {
+  const { values: s, vectors: V } = eigen;
+  const root = transpose(V);
+  for (let k = 0; k < s.length; k++)
+    scaleInto(root.data, k * s.length, root.data, k * s.length, s.length, Math.sqrt(1 + s[k]));
+  const h = rowLeverages(U.factor, transpose(qr(root).R));
+  const r = new Float64Array(U.rows);
+  const shared = new Float64Array(U.rows);
+  for (let j = 0; j < U.rows; j++) {
+    r[j] = (U.norms[j] * U.scale[j]) ** 2;
+    h[j] *= U.scale[j] ** 2;
+    shared[j] = r[j] - h[j];
+  }
+  return { r, h, shared };
+}
+
+function weightsByRotation({ U, eigen }: LowRank): Weights {
+  const { values: s, vectors: V } = eigen;
+  const r = new Float64Array(U.rows);
+  const h = new Float64Array(U.rows);
+  const shared = new Float64Array(U.rows);
   const rotated = matrix(Math.min(BLOCK, U.rows), U.cols);
   const lost = s.map((value) => 1 / (1 + value));
   const kept = s.map((value) => value / (1 + value));
@@ -32,15 +84,10 @@ export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Depende
     for (let i = 0; i < rows; i++) {
       const j = start + i;
       weighSquaresInto(sums, Z.data, i * U.cols, U.scale[j], lost, kept);
-      const [r, h, shared] = sums;
-      const difference = shared - r * h;
-      variance[j] = (1 + r) / U.scale[j] ** 2;
-      excess[j] = difference;
-      if (r > 0 && !(difference > DOMINANT * shared)) dominant.push(j);
+      [r[j], h[j], shared[j]] = sums;
     }
   }
-  if (dominant.length > 0) scoreDominantInto(excess, U, dominant);
-  return { excess, variance, group: (members) => lowRankGroup(lowRank, mean, members) };
+  return { r, h, shared };
 }
 
 /** Σ z², Σ z²·lost and Σ z²·kept of z = scale·x, x from `from`; of plain arrays, for speed. */

@@ -15,6 +15,7 @@ export type Posterior =
 
 export function decomposePosterior(
   { factor, names }: EffectSizes,
+  norms: Float64Array,
   diagonal: Float64Array | null,
 ): Posterior {
   if (factor.rows <= factor.cols) {
@@ -22,7 +23,7 @@ export function decomposePosterior(
     return full ? { kind: "full-rank", full } : { kind: "singular" };
   }
   if (!diagonal) return { kind: "singular" };
-  return { kind: "low-rank", low: decompose(whiten(factor, diagonal, names)) };
+  return { kind: "low-rank", low: decompose(whiten(factor, norms, diagonal, names)) };
 }
 
 /** Null when Ω is singular: then Λ does not exist and the divergences are infinite. */

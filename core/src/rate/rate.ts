@@ -38,9 +38,10 @@ export function rate(effects: EffectSizes, options: RateOptions = {}): RateResul
   const norms = rowNorms(effects.factor.data, p, effects.factor.cols);
   checkFactor(effects, norms);
   const sd = standardDeviations(norms, effects.noise);
-  const varying = withoutConstant(effects, sd);
+  const varying = withoutConstant(effects, norms, sd);
   const { variant, scorer, dependence, posteriorRank } = chooseScorer(
     varying.effects,
+    varying.norms,
     options.variant,
     options.nugget,
   );

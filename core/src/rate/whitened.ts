@@ -1,8 +1,8 @@
 import { RatewiseError } from "../errors.ts";
 import { addGramInPlace, type Matrix, matrix, rowBlock } from "../linalg/index.ts";
 
-/** Rows formed at a time: 16 columns of them stay in a first-level cache. */
-export const BLOCK = 1024;
+/** Rows formed at a time: with 128 columns they stay in a second-level cache. */
+export const BLOCK = 256;
 
 /** The rows u_j = a_j/√d_j of U = D^(−½)A, formed when asked for: U is never stored. */
 export interface Whitened {
@@ -11,11 +11,19 @@ export interface Whitened {
   /** 1/√d_j. */
   readonly scale: Float64Array;
   readonly factor: Matrix;
+  /** Of the rows of `factor`. */
+  readonly norms: Float64Array;
 }
 
 /** @throws `domain` where d_j is not positive: such a row cannot be divided by it. */
-export function whiten(factor: Matrix, diagonal: Float64Array, names: readonly string[]): Whitened {
-  const scale = diagonal.map((d) => 1 / Math.sqrt(d));
+export function whiten(
+  factor: Matrix,
+  norms: Float64Array,
+  diagonal: Float64Array,
+  names: readonly string[],
+): Whitened {
+  const scale = new Float64Array(diagonal.length);
+  for (let j = 0; j < scale.length; j++) scale[j] = 1 / Math.sqrt(diagonal[j]);
   const at = scale.findIndex((value) => !Number.isFinite(value));
   if (at >= 0)
     throw new RatewiseError(
@@ -24,7 +32,7 @@ export function whiten(factor: Matrix, diagonal: Float64Array, names: readonly s
         "give its sampling variance or add a nugget",
       { variable: at },
     );
-  return { rows: factor.rows, cols: factor.cols, scale, factor };
+  return { rows: factor.rows, cols: factor.cols, scale, factor, norms };
 }
 
 /** The rows of U that belong to `members`, in their order. */
@@ -44,7 +52,7 @@ function whitenRowInto(
 }
 
 /** A function of plain arrays: reads through objects in this loop would take as long as the product it prepares. */
-function scaleInto(
+export function scaleInto(
   target: Float64Array,
   to: number,
   source: Float64Array,
