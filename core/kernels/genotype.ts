@@ -1,7 +1,7 @@
 import { DEPTH, gemm } from "./gemm";
 
 /** SNPs decoded at a time: their block of DEPTH samples stays in the second-level cache. */
-export const GENOTYPE_ROWS: i32 = 64;
+export const GENOTYPE_ROWS: i32 = 128;
 
 /**
  * Products of a SNP-major PLINK .bed block with H, straight from its two bits a genotype:
@@ -11,7 +11,8 @@ export const GENOTYPE_ROWS: i32 = 64;
  * for `snps` SNPs of `samples` samples, `snpBytes` bytes apart; H samples×l, out snps×l. A missing
  * genotype counts as the SNP's mean; with `centred` the mean is taken off all, so missing is 0. A SNP
  * with nothing observed has mean 0. `stats` receives three doubles a SNP: sum and sum of squares of the
- * observed, number of missing. `panel` holds GENOTYPE_ROWS·DEPTH elements and 4·GENOTYPE_ROWS more.
+ * observed, number of missing. `panel` holds GENOTYPE_ROWS·DEPTH elements, 4·GENOTYPE_ROWS more and, in single precision, 16 bytes for
+ * each of 256 bytes, filled by the caller: where in a table of four floats the bytes of its four genotypes lie.
  */
 export function genotypeProduct<T>(
   snps: i32,
@@ -30,6 +31,7 @@ export function genotypeProduct<T>(
 ): void {
   const size = <i32>sizeof<T>();
   const tables = panel + <usize>(GENOTYPE_ROWS * DEPTH * size);
+  const spread = tables + <usize>(GENOTYPE_ROWS * 4 * size);
   for (let s = 0; s < snps; s += GENOTYPE_ROWS) {
     const rows = min(GENOTYPE_ROWS, snps - s);
     const block = bed + <usize>s * <usize>snpBytes;
@@ -43,7 +45,8 @@ export function genotypeProduct<T>(
       const depth = min(DEPTH, samples - q);
       for (let r = 0; r < rows; r++) {
         const bytes = block + <usize>r * <usize>snpBytes + <usize>(q >> 2);
-        decode<T>(depth, bytes, tables + <usize>(r * 4 * size), panel + <usize>(r * DEPTH * size));
+        const at = tables + <usize>(r * 4 * size);
+        decode<T>(depth, bytes, at, spread, panel + <usize>(r * DEPTH * size));
       }
       const keep = q == 0 ? <T>0 : <T>1;
       const from = h + <usize>q * <usize>(hRow * size);
@@ -92,10 +95,17 @@ function table<T>(samples: i32, centred: bool, stats: usize, out: usize): void {
   store<T>(out, <T>-shift, 3 * sizeof<T>());
 }
 
-function decode<T>(count: i32, bed: usize, values: usize, out: usize): void {
+/** Four genotypes a byte; in single precision by one swizzle of the table, whose order for every byte is in `spread`. */
+function decode<T>(count: i32, bed: usize, values: usize, spread: usize, out: usize): void {
   const size = sizeof<T>();
   let i = 0;
-  for (; i + 4 <= count; i += 4) {
+  if (sizeof<T>() == 4) {
+    const table = v128.load(values);
+    for (; i + 4 <= count; i += 4) {
+      v128.store(out, v128.swizzle(table, v128.load(spread + (<usize>load<u8>(bed++) << 4))));
+      out += 16;
+    }
+  } else for (; i + 4 <= count; i += 4) {
     const byte = <usize>load<u8>(bed++);
     store<T>(out, load<T>(values + (byte & 3) * size));
     store<T>(out, load<T>(values + ((byte >> 2) & 3) * size), sizeof<T>());

@@ -7,10 +7,16 @@ import { splitEvenly } from "./split.ts";
 import { precision, Staging } from "./staging.ts";
 
 /** As the kernel's: SNPs decoded at a time, and samples a block. */
-const ROWS = 64;
+const ROWS = 128;
 const DEPTH = 256;
 /** Bytes of a .bed file in kernel memory at a time. */
 const PIECE_BYTES = 16 * 2 ** 20;
+
+/** For every byte, where in a table of four floats, one a code, the 16 bytes of its four genotypes lie. */
+const SPREAD: Uint8Array = Uint8Array.from({ length: 256 * 16 }, (_, at) => {
+  const code = ((at >> 4) >> (2 * ((at >> 2) & 3))) & 3;
+  return 4 * code + (at & 3);
+});
 
 export interface GenotypeBlock {
   /** SNP-major bytes as in a .bed file after its three magic ones: ⌈samples/4⌉ a SNP. */
@@ -88,7 +94,11 @@ function run<Numbers extends FloatArray>(
       const out = stageOut.room(product, s * l, rows, l, l);
       const told = stageStats.room(stats, 3 * s, rows, 3, 3);
       const pieces = splitEvenly(rows, kernels.threadsFor(rows * samples * l), ROWS);
-      while (panels.length < pieces.length) panels.push(allocate(ROWS * (DEPTH + 4) * size));
+      while (panels.length < pieces.length) {
+        const panel = allocate(ROWS * (DEPTH + 4) * size + SPREAD.length);
+        new Uint8Array(memory.buffer, panel + ROWS * (DEPTH + 4) * size, SPREAD.length).set(SPREAD);
+        panels.push(panel);
+      }
       const calls = pieces.map(
         ([start, end], thread): KernelCall => [
           ...([`genotypeProduct${precision(H)}`, end - start, samples] as const),
