@@ -158,7 +158,7 @@ test("--plan says blocks, time, memory and disk, and stops", async () => {
   expect(existsSync(file("never"))).toBe(false);
   const training = await run(["stream", ...inputs[0][1](), "--plan", "--memory", "2GB"]);
   expect(training.out).toMatch(
-    /^train {5}at most 60 epochs of about a second; 1 KB of scratch room$/m,
+    /^train {5}at most 40 epochs of about a second; 1 KB of scratch room$/m,
   );
 });
 

@@ -92,7 +92,7 @@ options:
   --activations <H.npy>  the last hidden layer of every row, rows × units
   --model <net.onnx>     the network whose last hidden layer it is
   --hidden <32,16>       otherwise: hidden layers of the network that is trained
-  --penalty <0.5,1,2>    of training: input penalties to choose from
+  --penalty <2,4>        of training: input penalties to choose from
   --epochs <20>          of training: the most epochs for each
   --batch <128>          of training: rows of a batch
   --groups <file>        sets of variables to rank too, as for ratewise rank

@@ -21,6 +21,6 @@ export function trainingPlan(
     memory: FIXED + 16 * p * first + 100 * p,
     disk: Math.ceil(n * p * (format === "bed" ? 1 / 4 : 4)),
     epochSeconds: (seconds / plan.operations) * 4 * n * p * first * (first < width ? 1 : 2),
-    epochs: epochs * (penalties?.length ?? 3),
+    epochs: epochs * (penalties?.length ?? 2),
   };
 }

@@ -30,14 +30,15 @@ export interface StreamFitOptions extends RunOptions {
   readonly link?: Link;
   /** Of a softmax. */
   readonly classes?: number;
-  /** λ of the input penalty, each started from the one before; the best validation score wins. Default 0.5, 1, 2. */
+  /** λ of the input penalty, each started from the one before; the best validation score wins. Default 2, 4. */
   readonly penalties?: readonly number[];
   /** The most epochs for each penalty, default 20. */
   readonly epochs?: number;
-  /** Epochs without a better score before training at one penalty stops, default 3. */
+  /** Epochs without a better score before training at one penalty stops, default 5. */
   readonly patience?: number;
   /** Rows of a batch, default 128. */
   readonly batchSize?: number;
+  /** Of Adam, default 1e-3; the first layer's is lower where p is large. */
   readonly learningRate?: number;
   /** Share of the rows held back for validation, default 0.3. */
   readonly validationFraction?: number;
@@ -97,7 +98,7 @@ type Settings = ReturnType<typeof settingsOf>;
 
 function settingsOf(source: BlockSource, y: Float64Array, options: StreamFitOptions) {
   const { hidden = [32, 16], link = "identity", classes, key } = options;
-  const { penalties = [0.5, 1, 2], epochs = 20, patience = 3, batchSize = 128 } = options;
+  const { penalties = [2, 4], epochs = 20, patience = 5, batchSize = 128 } = options;
   const { learningRate = 1e-3, validationFraction = 0.3, signal, onProgress } = options;
   if (y.length !== source.rows)
     throw shapeError("streamFit", `${source.rows} responses, one a row`, `${y.length}`);
@@ -168,7 +169,8 @@ async function train(
   const target = y.map((value) => (value - scale.centre) / scale.spread);
   const theta = new Float32Array(whole.size);
   const next = normals(fold(key, "initial", 0));
-  const spread = Math.sqrt(2 / store.columns);
+  const firstRate = firstLayerRate(settings, store.columns);
+  const spread = Math.min(Math.sqrt(2 / store.columns), START * firstRate);
   for (let e = 0; e < store.columns * units; e++) theta[e] = next() * spread;
   const headStart = whole.size - layout.size;
   const head = initialParameters(settings.head, fold(key, "initial", 1), "glorot");
@@ -198,6 +200,7 @@ async function train(
           const following = s + 1 < trained ? order[s + 1] : null;
           const noise = { key: fold(key, "noise"), step: step++ };
           const options = {
+            firstRate,
             ...settings,
             adam,
             penalty,
@@ -247,6 +250,8 @@ interface BatchOptions {
   readonly adam: AdamState;
   readonly penalty: number;
   readonly learningRate: number;
+  /** Of the first layer. */
+  readonly firstRate: number;
   readonly noise: { readonly key: Key; readonly step: number };
   /** The batch that comes next. */
   readonly following: number | null;
@@ -258,7 +263,7 @@ interface BatchOptions {
 async function trainBatch(
   { head, layout, layer, target, store }: State,
   batch: number,
-  { adam, penalty, learningRate, noise, following, rows: totalRows }: BatchOptions,
+  { adam, penalty, learningRate, firstRate, noise, following, rows: totalRows }: BatchOptions,
 ): Promise<number> {
   const members = store.batches[batch];
   const z = await layer.forward(batch);
@@ -272,9 +277,20 @@ async function trainBatch(
     noise,
   );
   const back = Float32Array.from(slopes, (slope, e) => (z[e] > 0 ? slope : 0));
-  await layer.descend(batch, back, { learningRate, penalty });
+  await layer.descend(batch, back, { learningRate: firstRate, penalty });
   adamStepInPlace(head, gradient, adam, { learningRate, clipNorm: Number.POSITIVE_INFINITY });
   return loss * members.length;
+}
+
+/** First weights are drawn within so many steps, so that the penalty can shrink those away that nothing holds. */
+const START = 7;
+
+/**
+ * A step of Adam moves every weight by about η whatever its gradient, always in the direction that changes z for the rows of its batch: by some
+ * p·η/√r for r rows. Up to a change of 1 it is the rate of the other layers, beyond that √r/p.
+ */
+function firstLayerRate({ learningRate, batchSize }: Settings, p: number): number {
+  return Math.min(learningRate, Math.sqrt(batchSize) / p);
 }
 
 /** The head's last hidden layer from the first layer's z. */
