@@ -8,9 +8,9 @@ const COUNTS: usize = 1024;
 /**
  * Gradient histograms of 4·groups binned features over the rows of one leaf, the inner loop of histogram trees.
  * Features lie in groups of four: their bins for a row are 4 bytes side by side, those of row i and group g at
- * bins + g·groupStride + 4i, so that one load brings four. `rows` lists the leaf's rows (0: the first `count`
- * rows), and entry i of `pairs` holds gradient and Hessian, two doubles, of the i-th of them (so the caller
- * gathers them once a leaf, not once a feature).
+ * bins + g·groupStride + 4i, so that one load brings four. `rows` lists the leaf's rows, and entry i of `pairs`
+ * holds gradient and Hessian, two doubles, of the i-th of them (so the caller gathers them once a leaf, not
+ * once a feature).
  *
  *     sums[f, b] ← Σ (gradient, Hessian),   counts[f, b] ← number of rows,   over rows with bin b
  *
@@ -40,20 +40,27 @@ export function histogram(
       const group = bins + <usize>g * groupStride;
       const sum = sums + <usize>g * 4 * SUMS;
       const tally = counts + <usize>g * 4 * COUNTS;
-      for (let i = first; i < last; i++) {
-        const row = rows ? load<u32>(rows + (<usize>i << 2)) : <u32>i;
-        const four = load<u32>(group + (<usize>row << 2));
-        const pair = v128.load(pairs + (<usize>i << 4));
-        add(sum + ((four << 4) & 0xff0), pair);
-        add(sum + SUMS + ((four >> 4) & 0xff0), pair);
-        add(sum + 2 * SUMS + ((four >> 12) & 0xff0), pair);
-        add(sum + 3 * SUMS + ((four >> 20) & 0xff0), pair);
-        if (counts)
-          for (let f: usize = 0; f < 4; f++) {
-            const at = tally + f * COUNTS + (((four >> (<u32>f << 3)) & 255) << 2);
-            store<i32>(at, load<i32>(at) + 1);
-          }
+      let at = rows + (<usize>first << 2);
+      let pair = pairs + (<usize>first << 4);
+      const end = rows + (<usize>last << 2);
+      // The bins of two rows before the sums of either: half as fast again as row by row.
+      while (at + 4 < end) {
+        const one = load<u32>(group + (<usize>load<u32>(at) << 2));
+        const two = load<u32>(group + (<usize>load<u32>(at, 4) << 2));
+        addFour(sum, one, v128.load(pair));
+        addFour(sum, two, v128.load(pair, 16));
+        at += 8;
+        pair += 32;
       }
+      if (at < end) addFour(sum, load<u32>(group + (<usize>load<u32>(at) << 2)), v128.load(pair));
+      if (counts)
+        for (let i = first; i < last; i++) {
+          const bin = group + (<usize>load<u32>(rows + (<usize>i << 2)) << 2);
+          for (let f: usize = 0; f < 4; f++) {
+            const place = tally + f * COUNTS + (<usize>load<u8>(bin + f) << 2);
+            store<i32>(place, load<i32>(place) + 1);
+          }
+        }
     }
   }
   if (rest)
@@ -66,6 +73,13 @@ export function histogram(
 
 // @ts-ignore: decorator
 @inline
-function add(at: usize, pair: v128): void {
+function addFour(sum: usize, four: u32, pair: v128): void {
+  let at = sum + ((four << 4) & 0xff0);
   v128.store(at, f64x2.add(v128.load(at), pair));
+  at = sum + ((four >> 4) & 0xff0);
+  v128.store(at, f64x2.add(v128.load(at, SUMS), pair), SUMS);
+  at = sum + ((four >> 12) & 0xff0);
+  v128.store(at, f64x2.add(v128.load(at, 2 * SUMS), pair), 2 * SUMS);
+  at = sum + ((four >> 20) & 0xff0);
+  v128.store(at, f64x2.add(v128.load(at, 3 * SUMS), pair), 3 * SUMS);
 }

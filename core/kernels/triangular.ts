@@ -21,8 +21,8 @@ export function solveTriangular<T>(
 ): void {
   const size = <i32>sizeof<T>();
   if (n <= BASE) {
-    if (transposed) solveBase<T>(true, n, m, l, 1, lRow, b, bRow);
-    else solveBase<T>(false, n, m, l, lRow, 1, b, bRow);
+    if (transposed) solveFromBelow<T>(n, m, l, lRow, b, bRow);
+    else solveBase<T>(n, m, l, lRow, 1, b, bRow, 0);
     return;
   }
   const half = ((n >> 1) + BASE - 1) & -BASE;
@@ -95,15 +95,20 @@ export function leverage<T>(
   }
 }
 
+/** Lᵀ from its last row up: the same loop, seen from the last entries. */
+function solveFromBelow<T>(n: i32, m: i32, l: usize, lRow: i32, b: usize, bRow: i32): void {
+  const size = <i32>sizeof<T>();
+  const lastL = l + <usize>((n - 1) * (lRow + 1) * size);
+  const lastB = b + <usize>((n - 1) * bRow * size);
+  solveBase<T>(n, m, lastL, -1, -lRow, lastB, -bRow, 1);
+}
+
 /**
- * The rows of one small triangle in turn, `b_i ← (b_i − Σ_k c(i,k)·b_k)/c(i,i)`, where c(i, k) lies at
- * l + (i·lRow + k·lColumn)·size: L itself from the top, or Lᵀ from the bottom. Four vectors of columns
+ * The rows of one small triangle in turn, `b_i ← (b_i − Σ_k c(i,k)·b_k)/c(i,i)` over k < i, where c(i, k) lies at
+ * l + (i·lRow + k·lColumn)·size. Sums run from k = 0, or down to it when `falling`. Four vectors of columns
  * at a time, then single columns, with the same roundings.
  */
-// @ts-ignore: decorator
-@inline
 function solveBase<T>(
-  fromBelow: bool,
   n: i32,
   m: i32,
   l: usize,
@@ -111,28 +116,33 @@ function solveBase<T>(
   lColumn: i32,
   b: usize,
   bRow: i32,
+  falling: i32,
 ): void {
   const size = <i32>sizeof<T>();
   const lanes = 16 / size;
+  const turn = 1 - 2 * falling;
+  const nextC = <usize>(turn * lColumn * size);
+  const nextRow = <usize>(turn * bRow * size);
   let j = 0;
   for (; j + 4 * lanes <= m; j += 4 * lanes) {
     const column = b + <usize>(j * size);
-    for (let step = 0; step < n; step++) {
-      const i = fromBelow ? n - 1 - step : step;
+    for (let i = 0; i < n; i++) {
       const at = column + <usize>(i * bRow * size);
       let b0 = v128.load(at);
       let b1 = v128.load(at, 16);
       let b2 = v128.load(at, 32);
       let b3 = v128.load(at, 48);
-      const from = fromBelow ? i + 1 : 0;
-      const to = fromBelow ? n : i;
-      for (let k = from; k < to; k++) {
-        const c = v128.load_splat<T>(l + <usize>((i * lRow + k * lColumn) * size));
-        const row = column + <usize>(k * bRow * size);
-        b0 = v128.sub<T>(b0, v128.mul<T>(c, v128.load(row)));
-        b1 = v128.sub<T>(b1, v128.mul<T>(c, v128.load(row, 16)));
-        b2 = v128.sub<T>(b2, v128.mul<T>(c, v128.load(row, 32)));
-        b3 = v128.sub<T>(b3, v128.mul<T>(c, v128.load(row, 48)));
+      const first = falling * (i - 1);
+      let c = l + <usize>((i * lRow + first * lColumn) * size);
+      let row = column + <usize>(first * bRow * size);
+      for (let k = 0; k < i; k++) {
+        const by = v128.load_splat<T>(c);
+        b0 = v128.sub<T>(b0, v128.mul<T>(by, v128.load(row)));
+        b1 = v128.sub<T>(b1, v128.mul<T>(by, v128.load(row, 16)));
+        b2 = v128.sub<T>(b2, v128.mul<T>(by, v128.load(row, 32)));
+        b3 = v128.sub<T>(b3, v128.mul<T>(by, v128.load(row, 48)));
+        c += nextC;
+        row += nextRow;
       }
       const pivot = v128.load_splat<T>(l + <usize>(i * (lRow + lColumn) * size));
       v128.store(at, v128.div<T>(b0, pivot));
@@ -143,15 +153,16 @@ function solveBase<T>(
   }
   for (; j < m; j++) {
     const column = b + <usize>(j * size);
-    for (let step = 0; step < n; step++) {
-      const i = fromBelow ? n - 1 - step : step;
+    for (let i = 0; i < n; i++) {
       const at = column + <usize>(i * bRow * size);
       let value = load<T>(at);
-      const from = fromBelow ? i + 1 : 0;
-      const to = fromBelow ? n : i;
-      for (let k = from; k < to; k++) {
-        const c = load<T>(l + <usize>((i * lRow + k * lColumn) * size));
-        value = <T>(value - c * load<T>(column + <usize>(k * bRow * size)));
+      const first = falling * (i - 1);
+      let c = l + <usize>((i * lRow + first * lColumn) * size);
+      let row = column + <usize>(first * bRow * size);
+      for (let k = 0; k < i; k++) {
+        value = <T>(value - load<T>(c) * load<T>(row));
+        c += nextC;
+        row += nextRow;
       }
       store<T>(at, <T>(value / load<T>(l + <usize>(i * (lRow + lColumn) * size))));
     }

@@ -37,8 +37,8 @@ export interface HistogramArrays extends Histograms {
   readonly stride: number;
   /** Gradient and Hessian of the i-th row listed, at 2i and 2i + 1. */
   readonly pairs: Float64Array;
-  /** The rows of the leaf; null: the first ones. */
-  readonly rows: Int32Array | null;
+  /** The rows of the leaf. */
+  readonly rows: Int32Array;
   /** Of a leaf that holds these rows: what is left there are the histograms of its other rows. */
   readonly rest?: Histograms;
 }
@@ -56,7 +56,7 @@ export function histogramsInto(arrays: HistogramArrays, features: number, count:
       ([start, end]): KernelCall => [
         ...(["histogram", (end - start) / GROUP, count] as const),
         ...([bins.byteOffset + start * stride, GROUP * stride] as const),
-        ...([rows ? rows.byteOffset : 0, pairs.byteOffset] as const),
+        ...([rows.byteOffset, pairs.byteOffset] as const),
         ...([sumsAt(sums, start), countsAt(counts, start)] as const),
         ...([rest ? sumsAt(rest.sums, start) : 0, countsAt(rest?.counts, start)] as const),
       ],
