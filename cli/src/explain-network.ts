@@ -105,6 +105,7 @@ export async function explainWithNetwork(
       diagnostics: [...diagnostics, ...answer.diagnostics, ...explained.diagnostics],
     };
     progress.finish();
+    io.onResult?.({ kind: "network", document });
     const json = `${safeJson(document)}\n`;
     if (values.out !== undefined) {
       const files: FolderFile[] = [

@@ -1,4 +1,6 @@
+import type { Progress } from "@ratewise/core";
 import type { FolderFile } from "./atomic-folder.ts";
+import type { CommandResult } from "./command-result.ts";
 import type { KeptWork } from "./kept-work.ts";
 
 /** The outside world as commands see it, passed in so that a test can pass its own. */
@@ -25,6 +27,10 @@ export interface Io {
   readonly keepWork: (out: string, resume: boolean) => Promise<KeptWork>;
   /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */
   readonly liveLine: ((text: string) => void) | null;
+  /** For a host that shows progress in its own way: hears every event. */
+  readonly onProgress?: (event: Progress) => void;
+  /** For a host that shows results in its own way: hears what is about to be printed. */
+  readonly onResult?: (result: CommandResult) => void;
   readonly isTTY: boolean;
   readonly columns: number;
   /** Bytes of memory that the machine, or the container, has. */

@@ -22,6 +22,7 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
   const every = io.liveLine ? LIVE_MS : LOG_MS;
   return {
     onProgress(event) {
+      io.onProgress?.(event);
       const time = now();
       if (event.phase !== phase) {
         phase = event.phase;

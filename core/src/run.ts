@@ -8,6 +8,10 @@ export interface Progress {
   readonly phase: string;
   readonly done: number;
   readonly total: number;
+  /** Of training: the mean loss a row so far in the epoch under way. */
+  readonly loss?: number;
+  /** Of training, at the end of an epoch: the mean loss of the rows held back. */
+  readonly validationLoss?: number;
 }
 
 /**

@@ -1,2 +1,2 @@
 export { type FormatName, formats } from "./number.ts";
-export { compareReport, explainReport, type ReportOptions } from "./report.ts";
+export { compareReport, explainAnswers, explainReport, type ReportOptions } from "./report.ts";

@@ -48,6 +48,11 @@ ${shortAnswer(document)}`,
   );
 }
 
+/** The box at the top of the report by itself: a list of questions with their answers, as HTML. */
+export function explainAnswers(document: ExplainDocument): string {
+  return shortAnswer(document).html;
+}
+
 /** result.json of `ratewise compare` as a page of its own. */
 export function compareReport(document: CompareDocument): string {
   return page(

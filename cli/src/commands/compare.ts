@@ -132,6 +132,7 @@ export const compare: Command = {
       const { model } = compared;
       const document = withDiagnostics(compared.document, data.diagnostics);
       progress.finish();
+      io.onResult?.({ kind: "compare", document, model });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
         const files = [

@@ -182,9 +182,10 @@ export const explain: Command = {
           onProgress,
         }),
       );
-      const { model } = explained;
+      const { model, ranking } = explained;
       const document = withDiagnostics(explained.document, data.diagnostics);
       progress.finish();
+      io.onResult?.({ kind: "explain", document, model, ranking, data });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
         const files = [...explainFiles(document, model, json), ...importanceFiles(document, data)];

@@ -55,9 +55,8 @@ export async function fitProcess(
   const { hidden, weights } = processWeights(process);
   const { noiseVariance } = process;
   const projected = projectCovariance(X, hidden, options.columnNames);
-  const result = rate(projectedEffects(projected, weights, { noiseVariance }), {
-    groups: options.groups,
-  });
+  const effects = projectedEffects(projected, weights, { noiseVariance });
+  const result = rate(effects, { groups: options.groups });
   const parts = { networks: [], process };
   return {
     prepared: used,
@@ -65,6 +64,7 @@ export async function fitProcess(
       marginal: {
         fitted: multiplyVector(hidden, weights.mean).map((value) => value + offset),
         noiseVariance,
+        effects: [effects],
         results: [result],
         contrasts: [],
         diagnostics: result.diagnostics,

@@ -20,6 +20,7 @@ import { type Importance, importanceRows } from "./importance-rows.ts";
 import { type Model, type ModelParts, predictRows } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
+import type { RankingBasis } from "./rank-again.ts";
 import type { PosteriorName } from "./refit-output.ts";
 import { schemaVersion } from "./result.ts";
 import { type SelectionOptions, withSelection } from "./selection-fields.ts";
@@ -55,6 +56,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
 export interface Explained {
   readonly document: ExplainDocument;
   readonly model: Model;
+  /** What the marginal ranking was made from, to rank again under other assumptions. */
+  readonly ranking: RankingBasis;
 }
 
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
@@ -146,6 +149,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
       dataHash: contentHash(source),
     },
     model: modelOf(prepared, fitted.parts),
+    ranking: { effects: marginal.effects, variables },
   };
 }
 

@@ -43,6 +43,7 @@ export {
   writeModel,
 } from "./model.ts";
 export type { MissingPolicy } from "./prepare.ts";
+export { type RankAgainOptions, type RankingBasis, rankAgain } from "./rank-again.ts";
 export { rankDocument, rankDocumentText, variableRow } from "./rank-document.ts";
 export type { PosteriorName } from "./refit-output.ts";
 export {

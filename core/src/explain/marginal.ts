@@ -1,6 +1,7 @@
 import type { Design } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  type EffectSizes,
   type GaussianWeights,
   logisticNoiseVariance,
   type Projected,
@@ -40,6 +41,8 @@ export interface Marginal {
   /** f at the posterior mean, n×outputs. */
   readonly fitted: Float64Array;
   readonly noiseVariance: number;
+  /** The effect sizes of the columns that each of `results` comes from. */
+  readonly effects: readonly EffectSizes[];
   /** One a class of a softmax, otherwise one. Columns in `variables`, variables and groups in `groups`. */
   readonly results: readonly RateResult[];
   /** Of logit a − logit b, in the order asked for. */
@@ -68,18 +71,20 @@ export function marginalImportance(
   const { hidden, mean } = ensembleHidden(networks, X);
   const noiseVariance = noiseVarianceOf(networks, y, mean.data);
   const projected: Projected = projectCovariance(X, hidden, columnNames);
-  const scored = (weights: GaussianWeights, tau2: number) =>
-    rate(projectedEffects(projected, weights, { noiseVariance: tau2 }), { groups });
-  const results = Array.from({ length: mean.cols }, (_, output) =>
-    scored(posterior.weights(output), noiseVariance),
+  const effectsOf = (weights: GaussianWeights, tau2: number): EffectSizes =>
+    projectedEffects(projected, weights, { noiseVariance: tau2 });
+  const effects = Array.from({ length: mean.cols }, (_, output) =>
+    effectsOf(posterior.weights(output), noiseVariance),
   );
+  const results = effects.map((sizes) => rate(sizes, { groups }));
   return {
     fitted: mean.data,
     noiseVariance,
+    effects,
     results,
     contrasts: contrasts.map(([a, b]) => ({
       between: [a, b],
-      result: scored(posterior.contrast(a, b), softmaxContrastNoiseVariance),
+      result: rate(effectsOf(posterior.contrast(a, b), softmaxContrastNoiseVariance), { groups }),
     })),
     diagnostics: results[0].diagnostics,
   };

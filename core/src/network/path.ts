@@ -105,6 +105,13 @@ function* trainAt(
       ? meanLoss(layout, trainer.predict(validationRows), target, validationRows)
       : Number.NaN;
     history.push({ penalty, trainingLoss, validationLoss });
+    yield {
+      phase: "train",
+      done: at * plan.epochs + epoch + 1,
+      total: totalEpochs(run),
+      loss: trainingLoss,
+      ...(validationRows.length > 0 && { validationLoss }),
+    };
     const score = plan.monitor === "validation" ? validationLoss : trainingLoss;
     if (Number.isNaN(trainingLoss) || Number.isNaN(score)) throw diverged(plan, history.length);
     last = { start, parameters: trainer.parameters(), penalty, score, epochs: epoch + 1 };
@@ -130,8 +137,9 @@ function* trainEpoch(
     const some = order.subarray(start, start + stride);
     sum += trainer.train(some);
     average?.add(Math.ceil(some.length / batchSize), start + stride >= order.length);
-    const part = Math.min(start + stride, order.length) / order.length;
-    yield { phase: "train", done: at * plan.epochs + epoch + part, total: totalEpochs(run) };
+    const seen = Math.min(start + stride, order.length);
+    const done = at * plan.epochs + epoch + seen / order.length;
+    yield { phase: "train", done, total: totalEpochs(run), loss: sum / seen };
   }
   return sum / order.length;
 }

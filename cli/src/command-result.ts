@@ -1,0 +1,22 @@
+import type {
+  CompareDocument,
+  ExplainDocument,
+  GeneticVariant,
+  Model,
+  RankingBasis,
+  Table,
+  TrainedNetworkDocument,
+} from "@ratewise/core";
+
+/** What a command found, before it is printed or written. */
+export type CommandResult =
+  | {
+      readonly kind: "explain";
+      readonly document: ExplainDocument;
+      readonly model: Model;
+      readonly ranking: RankingBasis;
+      /** Genotypes come with where their columns lie. */
+      readonly data: { readonly table: Table; readonly variants?: readonly GeneticVariant[] };
+    }
+  | { readonly kind: "network"; readonly document: TrainedNetworkDocument }
+  | { readonly kind: "compare"; readonly document: CompareDocument; readonly model: Model };

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { arePixels, manhattanFigure, pixelFigure } from "../src/index.ts";
+
+const row = (name: string, rate: number, direct: number | null = rate) => ({
+  name,
+  rate,
+  direct: direct === null ? null : { rate: direct },
+});
+
+describe("the image", () => {
+  const variables = [row("r0c0", 0.1), row("r0c2", 0.4, 0), row("r1c1", 0.5, 0.9), row("r1c2", 0)];
+
+  test("is known by the names of its pixels", () => {
+    expect(arePixels(variables)).toBe(true);
+    expect(arePixels([...variables, row("age", 0)])).toBe(false);
+    expect(arePixels(variables.slice(0, 2))).toBe(false);
+  });
+
+  test("has a square a pixel with a share, as strong as the share is large", () => {
+    const svg = pixelFigure({ variables, target: "digit" });
+    const panels = svg.split('<g class="rect"').slice(1);
+    const opacities = panels.map((panel) =>
+      [...panel.split("</g>")[0].matchAll(/fill-opacity="([\d.e-]+)"/g)].map(([, o]) => Number(o)),
+    );
+    expect(opacities).toEqual([[], [0.2, 0.8, 1], [], [expect.closeTo(1 / 9, 6), 1]]);
+  });
+
+  test("adds up the colours of a pixel", () => {
+    const colours = [row("r0c0d0", 0.2), row("r0c0d1", 0.3), row("r0c1d0", 0.25), row("r0c1d1", 0)];
+    const svg = pixelFigure({ variables: colours, target: "y" });
+    expect(svg.match(/fill-opacity="0\.5"/g)).toHaveLength(2);
+  });
+});
+
+describe("the genome", () => {
+  const places = new Map(
+    Array.from({ length: 2000 }, (_, v) => [
+      `rs${v}`,
+      { chromosome: v < 1000 ? "1" : "X", position: 1000 * (v % 1000) },
+    ]),
+  );
+  const variables = [...places.keys()].map((name, v) =>
+    row(name, v === 1500 ? 0.5 : 0.5 / 1999, v === 3 ? 1 : 0),
+  );
+  const circles = (svg: string): number => svg.match(/<circle/g)!.length;
+
+  test("has the leading variants by name, the chromosomes below, and a dot a pixel at most", () => {
+    const svg = manhattanFigure({ variables }, places);
+    expect(svg).toContain(">rs1500<");
+    expect(svg).toContain(">X<");
+    expect(svg).toContain("RATE of 2000 variants along 2 chromosomes");
+    expect(circles(svg)).toBeGreaterThan(600);
+    expect(circles(svg)).toBeLessThan(800);
+  });
+
+  test("shows the other share on request", () => {
+    const svg = manhattanFigure({ variables }, places, { by: "direct", named: 1 });
+    expect(svg).toContain(">rs3<");
+    expect(svg).not.toContain(">rs1500<");
+  });
+
+  test("leaves out variables without a place, and escapes names", () => {
+    const hostile = "<b>&";
+    const some = [row(hostile, 0.9), row("nowhere", 0.1)];
+    const svg = manhattanFigure(
+      { variables: some },
+      new Map([[hostile, { chromosome: "7", position: 5 }]]),
+    );
+    expect(circles(svg)).toBe(1);
+    expect(svg).toContain("&lt;b&gt;&amp;");
+  });
+});
