@@ -5,7 +5,7 @@ const source = {
   ssr: { resolve: { conditions: ["@ratewise/source"] } },
 };
 
-/** `unit` needs nothing from outside; `data` RATEWISE_DATA and RATEWISE_REFERENCES; `browser` a Chromium. */
+/** `unit` needs nothing from outside; `data` RATEWISE_DATA and RATEWISE_REFERENCES; `browser` a Chromium; `cluster` redis-server, PostgreSQL and Slurm. */
 export default defineConfig({
   test: {
     projects: [
@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/*.data.test.ts", "**/*.browser.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.{data,browser,cluster}.test.ts"],
           testTimeout: 60_000,
         },
       },
@@ -31,6 +31,17 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["*/test/**/*.browser.test.ts", "test/**/*.browser.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: "cluster",
+          include: ["cluster/test/**/*.cluster.test.ts"],
+          // Servers and their deadlines: one file at a time.
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

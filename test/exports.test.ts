@@ -1,3 +1,4 @@
+import * as cluster from "@ratewise/cluster";
 import * as core from "@ratewise/core";
 import * as files from "@ratewise/files";
 import * as onnx from "@ratewise/onnx";
@@ -13,6 +14,7 @@ const packages: readonly (readonly [string, string, object])[] = [
   ["@ratewise/plots", "plots", plots],
   ["@ratewise/report", "report", report],
   ["@ratewise/onnx", "onnx", onnx],
+  ["@ratewise/cluster", "cluster", cluster],
   ["ratewise", "cli", cli],
 ];
 

@@ -1,5 +1,7 @@
 import { RatewiseError, version } from "@ratewise/core";
+import { clustered } from "./clustered.ts";
 import type { Command } from "./command.ts";
+import { cancel } from "./commands/cancel.ts";
 import { compare } from "./commands/compare.ts";
 import { completionOf } from "./commands/completion.ts";
 import { demo } from "./commands/demo.ts";
@@ -10,8 +12,11 @@ import { model } from "./commands/model.ts";
 import { power } from "./commands/power.ts";
 import { predict } from "./commands/predict.ts";
 import { rank } from "./commands/rank.ts";
+import { resumeOf } from "./commands/resume.ts";
 import { saliency } from "./commands/saliency.ts";
+import { status } from "./commands/status.ts";
 import { stream } from "./commands/stream.ts";
+import { worker } from "./commands/worker.ts";
 import { layoutHelp } from "./help-layout.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
@@ -20,18 +25,29 @@ import { didYouMean } from "./suggest.ts";
 /** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
 export type ExitCode = 0 | 1 | 2;
 
+/** Those whose tasks may run elsewhere. */
+const onClusters = {
+  explain: clustered(explain),
+  power: clustered(power),
+  compare: clustered(compare),
+};
+
 const working: readonly Command[] = [
   inspect,
-  explain,
+  onClusters.explain,
   stream,
-  power,
-  compare,
+  onClusters.power,
+  onClusters.compare,
   predict,
   saliency,
   model,
   rank,
   engines,
   demo,
+  worker,
+  status,
+  resumeOf(Object.values(onClusters)),
+  cancel,
 ];
 
 /** Every command, in the order of the help. */

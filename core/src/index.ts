@@ -18,4 +18,5 @@ export { drive, type Progress, type RunOptions } from "./run.ts";
 export * from "./select/index.ts";
 export * from "./simulate/index.ts";
 export * from "./stream/index.ts";
+export { taskKinds } from "./task-kinds.ts";
 export { version } from "./version.ts";

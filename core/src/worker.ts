@@ -3,18 +3,7 @@
  * not here does not run, whatever message asks for it.
  */
 import { kernelThread } from "./compute/kernel-thread.ts";
-import { fitMember } from "./explain/fit-member.ts";
-import { growForestTrees } from "./learners/forest-trees.ts";
-import { lassoFold } from "./learners/group-lasso-cross-validation.ts";
-import { searchFold } from "./learners/search.ts";
-import { serve, type TaskKind } from "./parallel/index.ts";
+import { serve } from "./parallel/index.ts";
+import { taskKinds } from "./task-kinds.ts";
 
-serve({
-  tasks: [
-    fitMember as TaskKind,
-    growForestTrees as TaskKind,
-    lassoFold as TaskKind,
-    searchFold as TaskKind,
-  ],
-  residents: [kernelThread],
-});
+serve({ tasks: taskKinds, residents: [kernelThread] });

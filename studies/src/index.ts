@@ -29,3 +29,5 @@ export {
 } from "./simulation/cell.ts";
 export { areasFigure } from "./simulation/figure.ts";
 export { type CellSummary, summarise, summaryTable } from "./simulation/summary.ts";
+export { simulationCell } from "./simulation/task.ts";
+export { studyTaskKinds } from "./task-kinds.ts";

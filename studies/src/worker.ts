@@ -1,6 +1,5 @@
 /** What a worker of the studies runs. */
-import { serve, type TaskKind } from "@ratewise/core";
-import { selectionCell } from "./selection/task.ts";
-import { simulationCell } from "./simulation/task.ts";
+import { serve } from "@ratewise/core";
+import { studyTaskKinds } from "./task-kinds.ts";
 
-serve({ tasks: [simulationCell as TaskKind, selectionCell as TaskKind], residents: [] });
+serve({ tasks: studyTaskKinds, residents: [] });

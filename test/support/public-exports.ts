@@ -9,6 +9,7 @@ const entries: Readonly<Record<string, string>> = {
   "@ratewise/plots": "plots/src/index.ts",
   "@ratewise/report": "report/src/index.ts",
   "@ratewise/onnx": "onnx/src/index.ts",
+  "@ratewise/cluster": "cluster/src/index.ts",
   ratewise: "cli/src/index.ts",
 };
 

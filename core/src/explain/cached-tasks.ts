@@ -1,4 +1,4 @@
-import { runTasks, type TaskData, taskId } from "../parallel/index.ts";
+import { executorInUse, runTasks, type TaskData, taskId } from "../parallel/index.ts";
 import type { RunOptions } from "../run.ts";
 
 /** Where finished pieces of long work are kept, so that a run which was stopped can go on. Ids are hashes of everything the piece depends on. */
@@ -43,7 +43,8 @@ export async function runCachedTasks<Result>(
     waiting.length = 0;
     throw error;
   };
-  const hands = Math.max(1, Math.min(workers, waiting.length));
+  // Elsewhere there may be any number of workers: all tasks are given out at once.
+  const hands = Math.max(1, executorInUse() ? waiting.length : Math.min(workers, waiting.length));
   await Promise.all(Array.from({ length: hands }, () => work().catch(stopping)));
   report(tasks[0].kind);
   return results as Result[];

@@ -9,7 +9,13 @@ import {
   type Recipe,
   type RecipeName,
 } from "../network/index.ts";
-import { defineTask, runTasks, type TaskKind, workersHere } from "../parallel/index.ts";
+import {
+  defineTask,
+  executorInUse,
+  runTasks,
+  type TaskKind,
+  workersHere,
+} from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";
@@ -76,8 +82,8 @@ export async function fitEnsemble(
     key: fold(key, "member", k),
     engine: trainingEngine(),
   });
-  // A single network stays in this thread, where kernels may use all cores.
-  if (members === 1) {
+  // A single network stays in this thread, where kernels may use all cores, unless the work goes elsewhere.
+  if (members === 1 && !executorInUse()) {
     const train = () => trainMember(X, y, { ...setup, ...run, key: fold(key, "member", 0) });
     return [cache ? await runCached(fitMember.task(payload(0)), cache, train) : await train()];
   }

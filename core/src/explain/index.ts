@@ -1,6 +1,7 @@
 export { architectureDiagram } from "./architecture-diagram.ts";
 export type { TaskCache } from "./cached-tasks.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./calibration.ts";
+export { type ColumnBlocksOptions, effectsOfColumnBlocks } from "./column-blocks.ts";
 export { columnNames } from "./column-names.ts";
 export { type Compared, type CompareOptions, compare } from "./compare.ts";
 export type {

@@ -3,8 +3,9 @@ import type { Design, LearningTask, Table } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import { areaUnderRoc } from "../evaluate/index.ts";
-import { contentHash } from "../parallel/index.ts";
+import { contentHash, executorInUse } from "../parallel/index.ts";
 import { fold, type Key, keyFromSeed, normals, subsample, uniforms } from "../random/index.ts";
+import { inOrder } from "../select/at-once.ts";
 import { discoveries } from "../select/index.ts";
 import { version } from "../version.ts";
 import { variablesAsGroups } from "./column-names.ts";
@@ -72,6 +73,8 @@ export interface PowerDocument extends RunRecord {
   readonly version: string;
 }
 
+/** Repeats under way together where their networks are trained elsewhere: each holds a table. */
+const MOST_AT_ONCE = 16;
 const PLANTED = "(planted response)";
 /** Labels that are wrong in a planted classification. */
 const FLIPPED = 0.1;
@@ -116,8 +119,8 @@ export async function estimatePower(source: Table, options: PowerOptions): Promi
       "domain",
       `power: needs from 1 to ${names.length - 1} causal variables, got ${causalCount}`,
     );
-  const rows: PowerRepeat[] = [];
-  for (let r = 0; r < repeats; r++) {
+  let done = 0;
+  const repeat = async (r: number): Promise<PowerRepeat> => {
     const own = fold(key, "planted", r);
     const causal = [...subsample(fold(own, "causal"), names.length, causalCount)];
     const y = plant(base, causal, { explainable, interactions, task, key: own, rows: source.rows });
@@ -135,16 +138,19 @@ export async function estimatePower(source: Table, options: PowerOptions): Promi
         Float64Array.from(truth, (_, v) => score(v)),
         truth.map(Number),
       );
-    rows.push({
+    done++;
+    options.onProgress?.({ phase: "planted responses", done, total: repeats });
+    return {
       causal: causal.map((v) => names[v]),
       selected: document.variables.filter((_, v) => chosen[v]).map(({ name }) => name),
       areaRate: area((v) => document.variables[v].rate!),
       areaDirect: area((v) => document.variables[v].direct!.rate),
       ...discoveries(chosen, truth),
       heldOut: document.model.heldOut.score,
-    });
-    options.onProgress?.({ phase: "planted responses", done: r + 1, total: repeats });
-  }
+    };
+  };
+  // Training elsewhere leaves this thread free for the others.
+  const rows = await inOrder(repeats, executorInUse() ? MOST_AT_ONCE : 1, repeat);
   const over = (pick: (row: PowerRepeat) => number): MeanInterval =>
     clipped(meanInterval(rows.map(pick)));
   return {

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import type { RecipeName } from "../network/index.ts";
+import { executorInUse } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { Group } from "../rate/index.ts";
 import type { RunOptions } from "../run.ts";
@@ -83,6 +84,7 @@ async function byKnockoffs(
       copies: { kind: copies },
       ...(draws !== undefined && { draws }),
       ...(combination && { combination }),
+      ...(executorInUse() && { atOnce: draws ?? 1 }),
     });
     const fields = selected.map((chosen, u) => ({
       selected: chosen,
@@ -142,6 +144,7 @@ async function byPermutation(
         ...common,
         permutations,
         units,
+        ...(executorInUse() && { atOnce: 10 }),
         // Shares, as for the output layer alone: totals grow with the fit as such.
         score: async (...asked) => shares(await score(...asked), whole.length),
       })

@@ -7,16 +7,30 @@ import { type TaskData, taskKind } from "./task.ts";
 import { workersHere } from "./workers-here.ts";
 
 export interface RunTasksOptions extends ExecuteOptions {
-  /** Where the tasks run. Default: the worker threads of this process. */
+  /** Where the tasks run. Default: where {@link useExecutor} says, the worker threads of this process unless told otherwise. */
   readonly executor?: Executor;
 }
 
 let pool: WorkerPool | undefined;
+let elsewhere: Executor | undefined;
 
 /** The one pool of this process or page. */
 function ownPool(): WorkerPool {
   pool ??= new WorkerPool();
   return pool;
+}
+
+/**
+ * From now on the tasks of this process run on `executor`: a queue, a batch system. Without one, on the process's own
+ * threads again. The results are the same bytes.
+ */
+export function useExecutor(executor?: Executor): void {
+  elsewhere = executor;
+}
+
+/** Where {@link useExecutor} has sent the tasks of this process; undefined for its own threads. */
+export function executorInUse(): Executor | undefined {
+  return elsewhere;
 }
 
 /**
@@ -33,6 +47,7 @@ export async function runTasks<Result>(
     throw new RatewiseError("domain", `runTasks: needs workers 0, 1, 2, …, got ${workers}`);
   for (const kind of new Set(tasks.map(({ kind }) => kind))) taskKind(kind);
   if (executor) return executor.run(tasks, { ...options, workers });
+  if (elsewhere && workers > 0) return elsewhere.run(tasks, { ...options, workers });
   if (workers === 0 || workersHere() === 0) return inlineExecutor.run(tasks, options);
   return ownPool().run(tasks, { ...options, workers });
 }

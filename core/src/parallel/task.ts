@@ -38,7 +38,7 @@ const kinds = new Map<string, TaskKind>();
  * Defines what tasks of `kind` do. `run` is pure: its result depends on payload (and id) alone, it
  * draws from a key in the payload or from the id, and it gives its result away (the arrays in it are
  * moved, not copied, so it may not keep them). Write it at the top level of a module, and add the kind
- * to the list in core/src/worker.ts: the lists are closed, and a kind that is not there does not run.
+ * to the list in core/src/task-kinds.ts: the lists are closed, and a kind that is not there does not run.
  */
 export function defineTask<Payload, Result>(
   kind: string,

@@ -3,6 +3,7 @@ import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { Progress, RunOptions } from "../run.ts";
+import { inOrder } from "./at-once.ts";
 import { type Combination, type CombinedSelection, combineDraws } from "./combine-draws.ts";
 import {
   drawGaussianKnockoffs,
@@ -38,6 +39,8 @@ export interface KnockoffOptions extends RunOptions {
   readonly draws?: number;
   /** Default `e-values`. */
   readonly combination?: Combination;
+  /** Draws scored together; worth it where the score's work is done elsewhere. The result does not depend on it. Default 1. */
+  readonly atOnce?: number;
 }
 
 export interface KnockoffSelection extends CombinedSelection {
@@ -57,7 +60,7 @@ export async function selectByKnockoffs(
   options: KnockoffOptions,
 ): Promise<KnockoffSelection> {
   const where = "selectByKnockoffs";
-  const { key, score, fdr, draws = 1, combination, signal, onProgress } = options;
+  const { key, score, fdr, draws = 1, combination, atOnce = 1, signal, onProgress } = options;
   requireRate(where, fdr);
   if (y.length !== X.rows) throw shapeError(where, `${X.rows} responses, one a row`, `${y.length}`);
   if (!(Number.isInteger(draws) && draws >= 1))
@@ -66,8 +69,7 @@ export async function selectByKnockoffs(
   const units = options.groups ?? partition;
   const { draw, diagnostics } = copyMaker(X, options.copies ?? { kind: "gaussian" }, partition);
   const both = [...units, ...units.map((members) => members.map((j) => X.cols + j))];
-  const statistics: Float64Array[] = [];
-  for (let d = 0; d < draws; d++) {
+  const statistics = await inOrder(draws, atOnce, async (d) => {
     signal?.throwIfAborted();
     const joined = beside(X, draw(fold(key, "copies", d)));
     const scores = await runScore(where, score, joined, y, fold(key, "score", d), {
@@ -75,8 +77,8 @@ export async function selectByKnockoffs(
       ...(signal && { signal }),
       ...(onProgress && { onProgress: within(onProgress, d, draws) }),
     });
-    statistics.push(knockoffStatistics(scores));
-  }
+    return knockoffStatistics(scores);
+  });
   return { ...combineDraws(statistics, fdr, combination), statistics, diagnostics };
 }
 

@@ -2,6 +2,7 @@ import { RatewiseError, shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
+import { inOrder } from "./at-once.ts";
 import { addNull, allDecided, countExceedances, permutationPValues } from "./exceedance.ts";
 import { type Adjustment, adjustPValues } from "./false-discovery.ts";
 import { requireRate } from "./knockoff-filter.ts";
@@ -31,6 +32,8 @@ export interface RefitOptions extends PermutationOptions {
   readonly units?: Partition;
   /** Stop once more permutations could hardly change what is selected. Default true. */
   readonly stopWhenDecided?: boolean;
+  /** Refits under way together, at most 10; worth it where the score's work is done elsewhere. The result does not depend on it. Default 1. */
+  readonly atOnce?: number;
 }
 
 export interface PermutationSelection {
@@ -59,23 +62,31 @@ export async function selectByPermutation(
 ): Promise<PermutationSelection> {
   const where = "selectByPermutation";
   const { key, score, fdr = 0.1, adjustment = "benjamini-hochberg", signal, onProgress } = options;
-  const { permutations = REFITS, stopWhenDecided = true } = options;
+  const { permutations = REFITS, stopWhenDecided = true, atOnce = 1 } = options;
   checkPermutation(where, X.rows, y, fdr, permutations);
   const strata = strataRows(where, X.rows, options.strata);
   const units = options.units ?? singletons(X.cols);
   const run = (at: number) => ({
     units,
     ...(signal && { signal }),
-    ...(onProgress && { onProgress: within(onProgress, at, permutations + 1) }),
+    // Of several together only the ends are told: their shares would go back and forth.
+    ...(onProgress && atOnce === 1 && { onProgress: within(onProgress, at, permutations + 1) }),
   });
   const observed = await runScore(where, score, X, y, fold(key, "observed"), run(0));
   const count = countExceedances(observed);
-  for (let b = 0; b < permutations; b++) {
+  const refit = (b: number): Promise<Float64Array> => {
     signal?.throwIfAborted();
     const order = permuteWithin(fold(key, "permutation", b), strata);
     const permuted = Float64Array.from(order, (row) => y[row]);
-    addNull(count, await runScore(where, score, X, permuted, fold(key, "null", b), run(b + 1)));
-    if (stopWhenDecided && (b + 1) % LOOK_EVERY === 0 && allDecided(count, fdr, adjustment)) break;
+    return runScore(where, score, X, permuted, fold(key, "null", b), run(b + 1));
+  };
+  for (let first = 0; first < permutations; first += LOOK_EVERY) {
+    const some = Math.min(LOOK_EVERY, permutations - first);
+    for (const scores of await inOrder(some, atOnce, async (k) => refit(first + k)))
+      addNull(count, scores);
+    if (atOnce > 1)
+      onProgress?.({ phase: "permutations", done: first + some, total: permutations });
+    if (stopWhenDecided && some === LOOK_EVERY && allDecided(count, fdr, adjustment)) break;
   }
   return decide(count, options);
 }

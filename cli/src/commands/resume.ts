@@ -1,0 +1,54 @@
+import { chdir } from "node:process";
+import { RatewiseError } from "@ratewise/core";
+import type { Command } from "../command.ts";
+import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
+import { storeOption } from "../store-option.ts";
+
+const options = { ...everywhere, store: { type: "string" } } as const;
+
+const help = `usage: ratewise resume <run> [options]
+
+Goes on with a run with --on that was cancelled, that failed, or whose driver died: gives the same command again, in the same folder, and takes
+every task that is finished as it is. The result is the same as if nothing had happened.
+
+options:
+  --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
+${everywhereHelp}
+examples:
+  ratewise resume 3f9c0a17be42 --store /shared/ratewise
+`;
+
+/** `commands` are those that take --on. */
+export function resumeOf(commands: readonly Command[]): Command {
+  return {
+    name: "resume",
+    summary: "go on with a run on a cluster",
+    help,
+    options,
+    run: async (argv, io) => {
+      const { positionals, values } = parseCommandLine("resume", argv, options);
+      if (positionals.length !== 1)
+        throw usageError("resume", `needs one run, got ${positionals.length || "none"}`);
+      const location = storeOption("resume", values.store, io);
+      const { openStore, readRun } = await import("@ratewise/cluster");
+      const store = openStore(location, io.environment);
+      const { run, argv: words, folder } = await readRun(store, positionals[0]);
+      const command = commands.find(({ name, options: own }) => name === words[0] && "on" in own);
+      if (!command)
+        throw new RatewiseError(
+          "unknown-name",
+          `resume: there is no command "${words[0]}" to resume`,
+        );
+      try {
+        chdir(folder);
+      } catch {
+        throw new RatewiseError(
+          "file",
+          `resume: needs the folder ${folder}, where the run was begun`,
+        );
+      }
+      const environment = { ...io.environment, RATEWISE_STORE: store.location, RATEWISE_RUN: run };
+      await command.run(words.slice(1), { ...io, environment });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Command } from "../command.ts";
+import {
+  countOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  usageError,
+} from "../options.ts";
+import { runText, storeText } from "../run-text.ts";
+import { storeOption } from "../store-option.ts";
+
+const options = {
+  ...everywhere,
+  store: { type: "string" },
+  serve: { type: "string" },
+  metrics: { type: "boolean" },
+} as const;
+
+const help = `usage: ratewise status [run] [options]
+
+Says how far a run with --on is and what happened to it; without a run, lists the runs of a store, its workers, and jobs that were refused.
+
+options:
+  --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
+  --serve <port>    serve this as a page on http://127.0.0.1:port/, with /status.json and /metrics, until Ctrl-C
+  --metrics         print tasks, retries, bytes and workers as Prometheus reads them
+${everywhereHelp}
+examples:
+  ratewise status --store /shared/ratewise
+  ratewise status 3f9c0a17be42 --store /shared/ratewise --json
+  ratewise status --store /shared/ratewise --serve 9090
+`;
+
+export const status: Command = {
+  name: "status",
+  summary: "say how far a run on a cluster is",
+  help,
+  options,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("status", argv, options);
+    if (positionals.length > 1)
+      throw usageError("status", `needs one run or none, got ${positionals.length}`);
+    const port = countOption("status", "serve", values.serve);
+    const location = storeOption("status", values.store, io);
+    const { metricsText, openStore, runStatus, serveStatus, storeStatus } = await import(
+      "@ratewise/cluster"
+    );
+    const store = openStore(location, io.environment);
+    const [run] = positionals;
+    if (port !== undefined) {
+      const server = await serveStatus(store, { port });
+      io.err(`ratewise: ${server.address} until Ctrl-C`);
+      await new Promise<void>((resolve) => {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+      });
+      return server.close();
+    }
+    if (run !== undefined) {
+      const found = await runStatus(store, run);
+      return io.out(values.json ? `${JSON.stringify(found)}\n` : runText(found));
+    }
+    const all = await storeStatus(store);
+    if (values.metrics) return io.out(metricsText(all));
+    return io.out(
+      values.json ? `${JSON.stringify({ kind: "store-status", ...all })}\n` : storeText(all),
+    );
+  },
+};

@@ -1,0 +1,110 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Command } from "../command.ts";
+import {
+  countOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  positiveOption,
+  usageError,
+} from "../options.ts";
+import { storeOption } from "../store-option.ts";
+
+const options = {
+  ...everywhere,
+  on: { type: "string" },
+  store: { type: "string" },
+  workers: { type: "string" },
+  idle: { type: "string" },
+  timeout: { type: "string" },
+  cache: { type: "string" },
+  pilots: { type: "string" },
+  status: { type: "string" },
+} as const;
+
+const help = `usage: ratewise worker --on <redis://…|postgres://…> --store <folder> [options]
+
+Takes tasks from a queue and runs them, until it is told to end (Ctrl-C: it finishes what it has). It runs the kinds of tasks it knows and nothing
+else, and only for drivers of its own version. What happens is told in lines of JSON on standard error.
+
+User and password of the queue come from the environment: RATEWISE_REDIS_USERNAME and RATEWISE_REDIS_PASSWORD, or PGUSER and PGPASSWORD;
+RATEWISE_CA names a file of further authorities for rediss:// and sslmode=verify-full.
+
+options:
+  --on <address>         the queue: redis://host:6379, rediss://… (TLS), valkey://…, postgres://host:5432/database
+  --store <folder>       a folder that all machines see, or s3://bucket/prefix; default $RATEWISE_STORE
+  --workers <n>          tasks at once, each in a process of its own; default: one a core
+  --idle <seconds>       end when there was nothing to do for so long
+  --timeout <seconds>    end a task that takes longer, and try it again
+  --cache <folder>       keep large arrays on this machine's disk too
+  --pilots <n>           do not work here: start n workers as a Slurm array, and end
+  --status <port>        serve the status page and metrics of the store on http://127.0.0.1:port/
+${everywhereHelp}
+examples:
+  ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise
+  ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise --pilots 8 --idle 600
+`;
+
+export const worker: Command = {
+  name: "worker",
+  summary: "run tasks that others give to a queue",
+  help,
+  options,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("worker", argv, options);
+    if (positionals.length > 0)
+      throw usageError("worker", `needs no file, got "${positionals[0]}"`);
+    if (values.on === undefined || values.on === "local")
+      throw usageError("worker", "needs --on redis://host:6379 or postgres://host:5432/database");
+    const workers = countOption("worker", "workers", values.workers) ?? availableParallelism();
+    const idle = positiveOption("worker", "idle", values.idle);
+    const timeout = positiveOption("worker", "timeout", values.timeout);
+    const pilots = countOption("worker", "pilots", values.pilots);
+    const port = countOption("worker", "status", values.status);
+    const location = storeOption("worker", values.store, io);
+    const { jsonLog, openStore, parseEngine, runWorker, serveStatus, submitPilots } = await import(
+      "@ratewise/cluster"
+    );
+    parseEngine(values.on, io.environment);
+    const store = openStore(location, io.environment);
+    if (pilots !== undefined) {
+      const own = argv.filter(
+        (word, k) => !/^--pilots(=|$)/.test(word) && argv[k - 1] !== "--pilots",
+      );
+      const program = fileURLToPath(new URL("../../bin/ratewise.mjs", import.meta.url));
+      const job = await submitPilots(store, pilots, [process.execPath, program, "worker", ...own]);
+      return io.out(
+        values.json
+          ? `${JSON.stringify({ kind: "pilots", job, pilots })}\n`
+          : `Slurm job ${job}: ${pilots} workers\n`,
+      );
+    }
+    const stop = new AbortController();
+    const end = (): void => {
+      stop.abort();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+    const log = jsonLog(io.err);
+    const server = port === undefined ? undefined : await serveStatus(store, { port });
+    if (server) log("status-page", { address: server.address });
+    try {
+      const record = await runWorker({
+        on: values.on,
+        store,
+        environment: io.environment,
+        log,
+        workers,
+        signal: stop.signal,
+        ...(idle !== undefined && { idle: 1000 * idle }),
+        ...(timeout !== undefined && { timeout: 1000 * timeout }),
+        ...(values.cache !== undefined && { cacheFolder: values.cache }),
+      });
+      if (values.json) await io.out(`${JSON.stringify({ kind: "worker", ...record })}\n`);
+    } finally {
+      end();
+      await server?.close();
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import type { ErrorRecord } from "@ratewise/core";
+import { attemptName, attemptsFolder, resumedName, stamp } from "./names.ts";
+import { getRecord, putRecord, type Store } from "./store.ts";
+
+/** One try at one task. Written when it begins and again when it ends: one that never ended was cut off. */
+export interface AttemptRecord {
+  readonly run: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly worker: string;
+  /** Of the worker, and of the process that runs the task. */
+  readonly workerPid: number;
+  readonly taskPid: number;
+  readonly began: string;
+  readonly ended?: string;
+  readonly outcome?: "done" | "failed" | "died" | "cancelled";
+  readonly milliseconds?: number;
+  readonly bytes?: number;
+  readonly error?: string;
+}
+
+/** Why a task was given up. */
+export interface FailureRecord {
+  readonly id: string;
+  readonly kind: string;
+  readonly error: ErrorRecord;
+}
+
+export async function recordAttempt(
+  store: Store,
+  attempt: string,
+  record: AttemptRecord,
+): Promise<void> {
+  await putRecord(store, attemptName(record.run, record.id, attempt), record);
+}
+
+/** All attempts of a run, in the order in which they began. */
+export async function readAttempts(store: Store, run: string): Promise<AttemptRecord[]> {
+  const names = await store.list(attemptsFolder(run));
+  const records = await Promise.all(names.map((name) => getRecord<AttemptRecord>(store, name)));
+  return records
+    .filter((record) => record !== undefined)
+    .sort((a, b) => (a.began < b.began ? -1 : a.began > b.began ? 1 : 0));
+}
+
+/** How often a task was begun since the run was last resumed. */
+export async function countAttempts(store: Store, run: string, id: string): Promise<number> {
+  const { time } = (await getRecord<{ time: number }>(store, resumedName(run))) ?? { time: 0 };
+  const since = attemptName(run, id, stamp(time, ""));
+  return (await store.list(`${attemptsFolder(run)}/${id}`)).filter((name) => name > since).length;
+}

@@ -1,0 +1,15 @@
+import { type TaskKind, taskKinds } from "@ratewise/core";
+
+/** Of the studies, which are a package that nobody has to have. */
+const STUDIES = "@ratewise/studies";
+
+/** All kinds of tasks that workers run: those of core, and those of the studies where they are installed. */
+export async function closedList(): Promise<readonly TaskKind[]> {
+  try {
+    const { studyTaskKinds } = (await import(STUDIES)) as { studyTaskKinds?: readonly TaskKind[] };
+    return [...taskKinds, ...(studyTaskKinds ?? [])];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return taskKinds;
+  }
+}

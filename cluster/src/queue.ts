@@ -1,0 +1,101 @@
+import { connect } from "node:net";
+import { RatewiseError } from "@ratewise/core";
+import {
+  createPostgresBackend,
+  type Job,
+  Queue,
+  QueueEvents,
+  Worker,
+  type WorkerOptions,
+} from "bullmq";
+import type { Engine } from "./connection.ts";
+import type { JobData } from "./perform.ts";
+
+export type QueueEngine = Exclude<Engine, { kind: "slurm" }>;
+
+/** Waits between tries to reach a server that is away, ms. */
+const RETRY_MS = { least: 100, most: 2000 };
+/** How long a server may take to answer at the start; later it may take as long as it likes. */
+const FIRST_ANSWER_MS = 10_000;
+
+/** Making the tables is safe to do by many at once. */
+function postgresConnection({ options }: Extract<QueueEngine, { kind: "postgres" }>) {
+  return { ...options, migrate: true };
+}
+
+function redisConnection({ options }: Extract<QueueEngine, { kind: "redis" }>) {
+  return {
+    ...options,
+    maxRetriesPerRequest: null,
+    retryStrategy: (times: number) => Math.min(RETRY_MS.least * times, RETRY_MS.most),
+  };
+}
+
+export function openQueue(engine: QueueEngine, name: string): Queue<JobData> {
+  if (engine.kind === "redis") return new Queue(name, { connection: redisConnection(engine) });
+  const connection = postgresConnection(engine);
+  return new Queue(name, { connection }, createPostgresBackend) as unknown as Queue<JobData>;
+}
+
+export function openEvents(engine: QueueEngine, name: string): QueueEvents {
+  if (engine.kind === "redis")
+    return new QueueEvents(name, { connection: redisConnection(engine) });
+  const connection = postgresConnection(engine);
+  return new QueueEvents(name, { connection }, createPostgresBackend) as unknown as QueueEvents;
+}
+
+export function openWorker(
+  engine: QueueEngine,
+  name: string,
+  process: (job: Job<JobData>) => Promise<unknown>,
+  options: Omit<WorkerOptions, "connection">,
+): Worker<JobData> {
+  if (engine.kind === "redis")
+    return new Worker(name, process, { ...options, connection: redisConnection(engine) });
+  const connection = postgresConnection(engine);
+  return new Worker(
+    name,
+    process as never,
+    { ...options, connection },
+    createPostgresBackend,
+  ) as unknown as Worker<JobData>;
+}
+
+/** Says now, in words, when nobody answers at the address, or does not let us in; makes the tables of a queue where they are missing. */
+export async function reach(engine: QueueEngine, name: string): Promise<void> {
+  const { host, port } = engine.options;
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host, port, timeout: FIRST_ANSWER_MS });
+    const refuse = (why: string): void => {
+      socket.destroy();
+      reject(
+        new RatewiseError("worker", `${engine.on}: nobody answers there (${why}); is it running?`),
+      );
+    };
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on("timeout", () => refuse("no answer"));
+    socket.on("error", (error: NodeJS.ErrnoException) => refuse(error.code ?? error.message));
+  });
+  // The first to connect makes the tables of a PostgreSQL queue, and learns whether it is let in.
+  const queue = openQueue(engine, name);
+  let refused: Error | undefined;
+  queue.on("error", (error) => {
+    refused ??= error;
+  });
+  const patience = new Promise<never>((_, reject) => {
+    const look = setInterval(() => {
+      if (!refused) return;
+      clearInterval(look);
+      reject(new RatewiseError("worker", `${engine.on}: ${refused.message}`));
+    }, 50);
+    look.unref();
+  });
+  try {
+    await Promise.race([queue.waitUntilReady(), patience]);
+  } finally {
+    await queue.close().catch(() => {});
+  }
+}

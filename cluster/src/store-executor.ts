@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto";
+import {
+  type ErrorRecord,
+  type ExecuteOptions,
+  type Executor,
+  RatewiseError,
+  type TaskData,
+  TaskProgress,
+  taskError,
+  version,
+} from "@ratewise/core";
+import { countAttempts, type FailureRecord } from "./attempt.ts";
+import { Call, type Listener } from "./call.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { batchName, failureName, stamp } from "./names.ts";
+import { ATTEMPTS, type JobData } from "./perform.ts";
+import { isCancelled, recordEvent } from "./run.ts";
+import { getRecord, putRecord, type Store } from "./store.ts";
+import { readResult, writeTask } from "./task-files.ts";
+
+/** The tasks of one call, on record. */
+export interface BatchRecord {
+  readonly tasks: readonly { readonly id: string; readonly kind: string }[];
+  /** Done before this call asked. */
+  readonly found: number;
+  readonly bytes: number;
+}
+
+export interface StoreExecutorOptions {
+  readonly store: Store;
+  readonly run: string;
+  readonly dispatcher: Dispatcher;
+  /** Every so often all results are looked for, whatever the engine says, ms. Default 1,000. */
+  readonly lookEvery?: number;
+  /** And every so often what the engine has of the rest, ms. Default 3,000. */
+  readonly inspectEvery?: number;
+}
+
+/**
+ * Runs tasks somewhere else: payloads into the store, names to the engine, results from the store. What is there already is not done again, so
+ * a driver that died goes on where it was. Nothing depends on hearing from the engine: every hint that is lost is made up for by looking.
+ */
+export class StoreExecutor implements Executor {
+  readonly #options: Required<StoreExecutorOptions>;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(options: StoreExecutorOptions) {
+    this.#options = { lookEvery: 1000, inspectEvery: 3000, ...options };
+  }
+
+  /** For the dispatcher's events. */
+  settled(id: string): void {
+    for (const { onSettled } of this.#listeners) onSettled(id);
+  }
+
+  progressed(id: string, fraction: number): void {
+    for (const { onShare } of this.#listeners) onShare(id, fraction);
+  }
+
+  async run<Result>(
+    tasks: readonly TaskData<Result>[],
+    { signal, onProgress }: ExecuteOptions = {},
+  ): Promise<Result[]> {
+    signal?.throwIfAborted();
+    const call = new Call(tasks, new TaskProgress(tasks, onProgress));
+    this.#listeners.add(call);
+    try {
+      await this.#begin(call);
+      await this.#await(call, signal);
+      return call.results as Result[];
+    } finally {
+      this.#listeners.delete(call);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#options.dispatcher.close();
+  }
+
+  /** Looks for results that are there, writes the payloads of the rest, and gives them out. */
+  async #begin(call: Call): Promise<void> {
+    const { store, run, dispatcher } = this.#options;
+    await this.#collect(call, [...call.waiting]);
+    const found = call.tasks.length - call.waiting.size;
+    const known = new WeakMap<object, string>();
+    let bytes = 0;
+    for (const id of call.waiting) bytes += await writeTask(store, id, call.taskOf(id), known);
+    const batch: BatchRecord = {
+      tasks: call.ids.map((id, index) => ({ id, kind: call.tasks[index].kind })),
+      found,
+      bytes,
+    };
+    const name = stamp(Date.now(), randomBytes(4).toString("hex"));
+    await putRecord(store, batchName(run, name), batch);
+    if (call.waiting.size > 0) await dispatcher.submit(this.#jobs(call, [...call.waiting]));
+  }
+
+  async #await(call: Call, signal: AbortSignal | undefined): Promise<void> {
+    const { dispatcher, lookEvery, inspectEvery } = this.#options;
+    let looked = performance.now();
+    let inspected = looked;
+    while (call.wanted().length > 0) {
+      await call.wait(lookEvery, signal);
+      if (signal?.aborted) {
+        await dispatcher.withdraw([...call.waiting]);
+        signal.throwIfAborted();
+      }
+      const now = performance.now();
+      const all = now - looked >= lookEvery;
+      if (all) looked = now;
+      const hints = call.hints();
+      await this.#collect(call, all ? call.wanted() : hints);
+      // A task of which the engine said something, and that has no result, has failed.
+      const failed = hints.some((id) => call.waiting.has(id));
+      if (now - inspected < inspectEvery && !failed) continue;
+      inspected = now;
+      await this.#inspect(call);
+    }
+    if (call.failure) throw call.failure.error;
+  }
+
+  /** Takes the results that are there. */
+  async #collect(call: Call, ids: readonly string[]): Promise<void> {
+    const { store } = this.#options;
+    const queue = [...ids];
+    const take = async (): Promise<void> => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+        const result = await readResult(store, id);
+        if (result) call.finish(id, result.value);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(8, ids.length) }, take));
+  }
+
+  async #inspect(call: Call): Promise<void> {
+    const { store, run, dispatcher } = this.#options;
+    if (await isCancelled(store, run)) {
+      await dispatcher.cancel();
+      throw new RatewiseError(
+        "worker",
+        `run ${run} was cancelled; what is finished is kept: ratewise resume ${run} goes on from there`,
+        { run },
+      );
+    }
+    const wanted = call.wanted();
+    const { lost, failed } = await dispatcher.inspect(wanted);
+    if (lost.length + failed.size === 0) return;
+    // Between the engine's word and now a result may have come.
+    await this.#collect(call, [...lost, ...failed.keys()]);
+    for (const [id, reason] of failed) {
+      if (!call.waiting.has(id)) continue;
+      const failure = await getRecord<FailureRecord>(store, failureName(run, id));
+      await this.#fail(call, id, failure?.error ?? { message: reason, stack: "" });
+    }
+    const again: string[] = [];
+    for (const id of lost) {
+      if (!call.waiting.has(id)) continue;
+      const failure = await getRecord<FailureRecord>(store, failureName(run, id));
+      if (failure) await this.#fail(call, id, failure.error);
+      else if ((await countAttempts(store, run, id)) >= ATTEMPTS)
+        await this.#fail(call, id, { message: "whatever ran it died", stack: "" });
+      else again.push(id);
+    }
+    if (again.length === 0) return;
+    await recordEvent(
+      store,
+      run,
+      "given-out-again",
+      `${again.length} tasks that nobody had any more were given out again`,
+    );
+    await dispatcher.submit(this.#jobs(call, again));
+  }
+
+  /** The first failure in the order of the tasks counts; what comes after it is not wanted any more. */
+  async #fail(call: Call, id: string, error: ErrorRecord): Promise<void> {
+    const { store, run, dispatcher } = this.#options;
+    const index = call.ids.indexOf(id);
+    const attempts = await countAttempts(store, run, id);
+    call.fail(index, named(taskError(error, call.tasks[index], index), run, id, attempts));
+    const wanted = new Set(call.wanted());
+    await dispatcher.withdraw([...call.waiting].filter((other) => !wanted.has(other)));
+  }
+
+  #jobs(call: Call, ids: readonly string[]): JobData[] {
+    const { run } = this.#options;
+    return ids.map((id) => ({ format: 1, run, id, kind: call.taskOf(id).kind, version }));
+  }
+}
+
+/** The error with the task's name, how often it was tried, and how to go on. */
+function named(error: RatewiseError, run: string, id: string, attempts: number): RatewiseError {
+  const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  const { task } = error.details as { task: { kind: string; index: number } };
+  const about = error.message.includes(`"${task.kind}"`)
+    ? ""
+    : ` in task ${task.index} ("${task.kind}")`;
+  return new RatewiseError(
+    error.code,
+    `${error.message}${about}, task ${id.slice(0, 12)} after ${tries}; what is finished is kept: ratewise resume ${run} goes on from there`,
+    { ...error.details, run, id, attempts },
+  );
+}

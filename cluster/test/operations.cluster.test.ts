@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TaskData, version } from "@ratewise/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cancelRun, runStatus, serveStatus } from "../src/index.ts";
+import { gated, sum } from "./support/kinds.js";
+import {
+  attemptUnderWay,
+  logOf,
+  newGate,
+  newStore,
+  openRun,
+  startWorker,
+  temporaryFolder,
+} from "./support/place.ts";
+import { isAlive, stop, until } from "./support/processes.ts";
+import { type RedisServer, startRedis } from "./support/redis.ts";
+
+const folder = temporaryFolder();
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis(folder);
+});
+afterAll(() => redis.stop());
+
+const tasks = [1, 2, 3].map((k) => sum.task({ values: Float64Array.of(k, k) }));
+const expected = [2, 4, 6].map((total) => ({ sum: total }));
+
+test("a run that is cancelled ends everywhere, keeps what is finished, and can be resumed", async () => {
+  const store = newStore(folder);
+  const gate = newGate(folder);
+  const held = gated.task({ value: 4, began: gate.began, gate: gate.gate });
+  const all: TaskData<unknown>[] = [...tasks, held];
+  const worker = await startWorker({ on: redis.on, store });
+  const first = await openRun(redis.on, store);
+  const results = first.executor.run(all);
+  results.catch(() => {});
+  const { taskPid } = await attemptUnderWay(store, first.run);
+  await until("the rest is done", async () => (await runStatus(store, first.run)).tasks.done === 3);
+  const cancelled = await cancelRun(store, first.run, process.env);
+  expect(cancelled.state).toBe("cancelled");
+  await expect(results).rejects.toThrow(`run ${first.run} was cancelled`);
+  await until("its task has ended", () => !isAlive(taskPid));
+  await first.finish({ outcome: "failed" });
+  gate.open();
+  const second = await openRun(redis.on, store, { resume: first.run });
+  expect(await second.executor.run(all)).toEqual([...expected, Float64Array.of(4, 2)]);
+  const status = await second.finish({ outcome: "done" });
+  expect([status.state, status.tasks.found]).toEqual(["done", 3]);
+  expect(status.events.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["cancelled", "resumed"]),
+  );
+  await stop(worker);
+});
+
+test("logs, status page and metrics tell of tasks, retries, bytes and workers", async () => {
+  const store = newStore(folder);
+  const worker = await startWorker({ on: redis.on, store });
+  const { run, executor, finish } = await openRun(redis.on, store, {
+    argv: ["explain", "<b>.csv"],
+  });
+  await executor.run(tasks);
+  await finish({ outcome: "done" });
+  const log = logOf(worker);
+  expect(log[0]).toMatchObject({ event: "worker-began", version, store: store.location });
+  const done = log.filter(({ event }) => event === "task-done");
+  expect(done).toHaveLength(3);
+  expect(done[0]).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    worker: expect.any(String),
+    run,
+    kind: "test-sum",
+    task: expect.stringMatching(/^[0-9a-f]{12}$/),
+    milliseconds: expect.any(Number),
+    bytes: expect.any(Number),
+  });
+  const server = await serveStatus(store);
+  try {
+    const page = await (await fetch(server.address)).text();
+    expect(page).toContain("ratewise explain &lt;b&gt;.csv");
+    expect(page).toContain("3 of 3");
+    const metrics = await (await fetch(`${server.address}metrics`)).text();
+    expect(metrics).toContain(`ratewise_tasks{run="${run}",state="done"} 3`);
+    expect(metrics).toContain(`ratewise_task_retries_total{run="${run}"} 0`);
+    expect(metrics).toMatch(
+      new RegExp(`ratewise_bytes_total\\{run="${run}",of="results"\\} [1-9]`),
+    );
+    expect(metrics).toContain("ratewise_workers 1");
+    const status = await (await fetch(`${server.address}status.json`)).json();
+    expect(status).toMatchObject({ runs: [{ run, state: "done" }], workers: [{ alive: true }] });
+    expect((await fetch(`${server.address}nothing`)).status).toBe(404);
+    expect((await fetch(server.address, { method: "POST" })).status).toBe(405);
+  } finally {
+    await server.close();
+  }
+  await stop(worker);
+});
+
+test("a driver without workers of its version says so", async () => {
+  const store = newStore(folder);
+  const old = {
+    worker: "old",
+    host: "h",
+    pid: 1,
+    on: redis.on,
+    version: "0.0.1",
+    workers: 1,
+    running: [],
+    done: 0,
+    failed: 0,
+    bytes: 0,
+  };
+  await store.put(
+    "workers/old.json",
+    new TextEncoder().encode(JSON.stringify({ ...old, time: new Date().toISOString() })),
+  );
+  const said: string[] = [];
+  const { finish } = await openRun(redis.on, store, { say: (line) => said.push(line) });
+  const line = await until("it says so", () => said.find((text) => text.includes("no worker")));
+  expect(line).toContain(`of version 0.0.1, and this is ${version}`);
+  expect(line).toContain(`ratewise worker --on ${redis.on} --store ${store.location}`);
+  await finish({ outcome: "failed" });
+});
+
+test("a run is resumed by the version that began it alone", async () => {
+  const store = newStore(folder);
+  const { run, finish } = await openRun(redis.on, store);
+  await finish({ outcome: "failed" });
+  const path = join(store.location, "runs", run, "run.json");
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(`"version":"${version}"`, '"version":"0.0.1"'),
+  );
+  await expect(openRun(redis.on, store, { resume: run })).rejects.toThrow("begun by version 0.0.1");
+});
+
+test("an address where nobody answers is told of at once", async () => {
+  await expect(openRun("redis://127.0.0.1:1", newStore(folder))).rejects.toThrow(
+    "redis://127.0.0.1:1: nobody answers there (ECONNREFUSED)",
+  );
+});
+
+describe("TLS and passwords", () => {
+  const place = join(folder, "tls");
+  const at = (name: string): string => join(place, name);
+  const environment = { RATEWISE_CA: at("ca.pem"), RATEWISE_REDIS_PASSWORD: "secret" };
+  let secure: RedisServer;
+  beforeAll(async () => {
+    mkdirSync(place);
+    const openssl = (line: string): void => {
+      execFileSync("openssl", line.split(" "), { cwd: place, stdio: "pipe" });
+    };
+    openssl(
+      "req -x509 -newkey rsa:2048 -nodes -days 1 -keyout ca.key -out ca.pem -subj /CN=authority",
+    );
+    openssl("req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=127.0.0.1");
+    writeFileSync(at("names"), "subjectAltName=IP:127.0.0.1\n");
+    openssl(
+      "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 1 -out server.pem -extfile names",
+    );
+    chmodSync(at("server.key"), 0o600);
+    secure = await startRedis(
+      place,
+      [
+        "--tls-cert-file",
+        at("server.pem"),
+        "--tls-key-file",
+        at("server.key"),
+        "--tls-ca-cert-file",
+        at("ca.pem"),
+        "--tls-auth-clients",
+        "no",
+        "--requirepass",
+        "secret",
+      ],
+      "rediss",
+    );
+  });
+  afterAll(() => secure.stop());
+
+  test("a run over rediss:// with the password from the environment works, and keeps it nowhere", async () => {
+    const store = newStore(folder);
+    const worker = await startWorker({ on: secure.on, store, environment });
+    const { executor, finish } = await openRun(secure.on, store, {
+      environment: { ...process.env, ...environment },
+    });
+    expect(await executor.run(tasks)).toEqual(expected);
+    await finish({ outcome: "done" });
+    await stop(worker);
+    for (const name of await store.list("runs"))
+      expect(readFileSync(join(store.location, name), "latin1")).not.toContain("secret");
+    expect(worker.output()).not.toContain("secret");
+  });
+});

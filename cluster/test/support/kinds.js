@@ -1,0 +1,29 @@
+/** Kinds of tasks for tests: they stop at gates, die, and fail when told to. */
+import { existsSync, writeFileSync } from "node:fs";
+import { defineTask } from "@ratewise/core";
+
+/** Sums numbers: nothing can go wrong. */
+export const sum = defineTask("test-sum", (/** @type {{ values: Float64Array }} */ { values }) => ({
+  sum: values.reduce((total, value) => total + value, 0),
+}));
+
+/** Writes its pid to `began`, then waits until `gate` is there. */
+export const gated = defineTask(
+  "test-gated",
+  async (/** @type {{ value: number, began: string, gate: string }} */ { value, began, gate }) => {
+    writeFileSync(began, `${process.pid}`);
+    while (!existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return Float64Array.of(value, Math.sqrt(value));
+  },
+);
+
+/** Kills its own process, every time, until the file `antidote` is there. */
+export const poisoned = defineTask(
+  "test-poisoned",
+  (/** @type {{ antidote: string }} */ { antidote }) => {
+    if (!existsSync(antidote)) process.kill(process.pid, "SIGKILL");
+    return "cured";
+  },
+);
+
+export const kinds = [sum, gated, poisoned];

@@ -1,0 +1,4 @@
+import { serveTasks } from "@ratewise/cluster";
+import { kinds } from "./kinds.js";
+
+serveTasks(kinds);
