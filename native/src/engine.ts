@@ -8,10 +8,10 @@ const TRANSPOSE = 112;
 const LOWER = 122;
 const NON_UNIT = 131;
 const LEFT = 141;
+const RIGHT = 142;
 
-/** Rows of U at a time in `leverage`, a block of 1 MB at l = 128 stays in the cache; and columns of a strip. */
+/** Rows of U at a time in `leverage`: a block of 1 MB at l = 128 stays in the cache. */
 const LEVERAGE_ROWS = 1024;
-const LEVERAGE_COLUMNS = 32;
 
 /** The engine that hands every kernel to OpenBLAS. Fast, but its rounding depends on its threads. */
 export function nativeEngine(blas: OpenBlas): Engine {
@@ -74,21 +74,16 @@ export function nativeEngine(blas: OpenBlas): Engine {
         return;
       }
       const inverse = triangularInverse(blas, l, L, ldl);
-      const { gemm } = blas.routinesFor(U);
+      const { trmm } = blas.routinesFor(U);
       const Z = zerosLike(U, LEVERAGE_ROWS * l);
       for (let start = 0; start < p; start += LEVERAGE_ROWS) {
         const rows = Math.min(LEVERAGE_ROWS, p - start);
-        const block = U.subarray(start * ldu);
-        // z_jᵀ = u_jᵀ L⁻ᵀ in strips of columns, each as deep as the triangle is there: five eighths of a product
-        // at l = 128, in half the time of the triangular solve.
-        for (let left = 0; left < l; left += LEVERAGE_COLUMNS) {
-          const right = Math.min(l, left + LEVERAGE_COLUMNS);
-          const [of, to] = [inverse.subarray(left * l), Z.subarray(left)];
-          gemm(
-            ...[ROW_MAJOR, NO_TRANSPOSE, TRANSPOSE, rows, right - left, right, 1],
-            ...[block, ldu, of, l, 0, to, l],
-          );
+        for (let i = 0; i < rows; i += ldu === l ? rows : 1) {
+          const from = (start + i) * ldu;
+          Z.set(U.subarray(from, from + (ldu === l ? rows * l : l)), i * l);
         }
+        // z_jᵀ = u_jᵀ L⁻ᵀ: times the inverse, a third faster than solving.
+        trmm(ROW_MAJOR, RIGHT, LOWER, TRANSPOSE, NON_UNIT, rows, l, 1, inverse, l, Z, l);
         squaredRowsInto(out, start, rows, l, Z);
       }
     },

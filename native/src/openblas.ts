@@ -7,6 +7,7 @@ interface Routines {
   readonly gemm: (...args: readonly unknown[]) => void;
   readonly syrk: (...args: readonly unknown[]) => void;
   readonly trsm: (...args: readonly unknown[]) => void;
+  readonly trmm: (...args: readonly unknown[]) => void;
   readonly potrf: (...args: readonly unknown[]) => void;
 }
 
@@ -42,6 +43,10 @@ export function loadOpenBlas(koffi: Koffi, path: string): OpenBlas {
   const library = koffi.load(path);
   const routines = (real: Real): Routines => {
     const [letter, type] = real === "f32" ? ["s", "float"] : ["d", "double"];
+    const triangular = (name: "trsm" | "trmm") =>
+      library.func(
+        `void cblas_${letter}${name}(int order, int side, int uplo, int trans, int diag, int m, int n, ${type} alpha, const void *a, int lda, void *b, int ldb)`,
+      );
     return {
       gemm: library.func(
         `void cblas_${letter}gemm(int order, int transA, int transB, int m, int n, int k, ${type} alpha, const void *a, int lda, const void *b, int ldb, ${type} beta, void *c, int ldc)`,
@@ -49,9 +54,8 @@ export function loadOpenBlas(koffi: Koffi, path: string): OpenBlas {
       syrk: library.func(
         `void cblas_${letter}syrk(int order, int uplo, int trans, int n, int k, ${type} alpha, const void *a, int lda, ${type} beta, void *c, int ldc)`,
       ),
-      trsm: library.func(
-        `void cblas_${letter}trsm(int order, int side, int uplo, int trans, int diag, int m, int n, ${type} alpha, const void *a, int lda, void *b, int ldb)`,
-      ),
+      trsm: triangular("trsm"),
+      trmm: triangular("trmm"),
       potrf: library.func(
         `void ${letter}potrf_(const char *uplo, const int *n, void *a, const int *lda, void *info)`,
       ),

@@ -29,50 +29,56 @@ const AMPLE = 1;
  */
 export function lowRankDependence(lowRank: LowRank, mean: Float64Array): Dependence {
   const { U, eigen } = lowRank;
-  const ample = eigen.values.every((value) => value >= AMPLE);
-  const { r, h, shared } = ample ? weightsByLeverage(lowRank) : weightsByRotation(lowRank);
-  const excess = new Float64Array(U.rows);
-  const variance = new Float64Array(U.rows);
-  const dominant: number[] = [];
-  for (let j = 0; j < U.rows; j++) {
-    const difference = shared[j] - r[j] * h[j];
-    variance[j] = (1 + r[j]) / U.scale[j] ** 2;
-    excess[j] = difference;
-    if (r[j] > 0 && !(difference > DOMINANT * shared[j])) dominant.push(j);
-  }
+  const found: Found = {
+    excess: new Float64Array(U.rows),
+    variance: new Float64Array(U.rows),
+    dominant: [],
+  };
+  if (eigen.values.every((value) => value >= AMPLE)) scoreByLeverageInto(found, lowRank);
+  else scoreByRotationInto(found, lowRank);
+  const { excess, variance, dominant } = found;
   if (dominant.length > 0) scoreDominantInto(excess, U, dominant);
   return { excess, variance, group: (members) => lowRankGroup(lowRank, mean, members) };
 }
 
-/** r_j, h_j and Σ_k z_jk² s_k/(1+s_k) of every variable. */
-interface Weights {
-  readonly r: Float64Array;
-  readonly h: Float64Array;
-  readonly shared: Float64Array;
+interface Found {
+  readonly excess: Float64Array;
+  readonly variance: Float64Array;
+  /** Variables whose excess has to be computed otherwise. */
+  readonly dominant: number[];
+}
+
+/** From r_j, h_j and Σ_k z_jk² s_k/(1+s_k). */
+function scoreInto(
+  { excess, variance, dominant }: Found,
+  j: number,
+  scale: number,
+  r: number,
+  h: number,
+  shared: number,
+): void {
+  excess[j] = shared - r * h;
+  variance[j] = (1 + r) / (scale * scale);
+  if (r > 0 && !(excess[j] > DOMINANT * shared)) dominant.push(j);
 }
 
 /** With all s_k ≥ 1, h ≤ r/2: their difference is as good as the sum that it equals, for half the work. */
-function weightsByLeverage({ U, eigen }: LowRank): Weights {
+function scoreByLeverageInto(found: Found, { U, eigen }: LowRank): void {
   const { values: s, vectors: V } = eigen;
   const root = transpose(V);
   for (let k = 0; k < s.length; k++)
     scaleInto(root.data, k * s.length, root.data, k * s.length, s.length, Math.sqrt(1 + s[k]));
-  const h = rowLeverages(U.factor, transpose(qr(root).R));
-  const r = new Float64Array(U.rows);
-  const shared = new Float64Array(U.rows);
+  const leverages = rowLeverages(U.factor, transpose(qr(root).R));
   for (let j = 0; j < U.rows; j++) {
-    r[j] = (U.norms[j] * U.scale[j]) ** 2;
-    h[j] *= U.scale[j] ** 2;
-    shared[j] = r[j] - h[j];
+    const scale = U.scale[j];
+    const r = (U.norms[j] * scale) ** 2;
+    const h = leverages[j] * scale * scale;
+    scoreInto(found, j, scale, r, h, r - h);
   }
-  return { r, h, shared };
 }
 
-function weightsByRotation({ U, eigen }: LowRank): Weights {
+function scoreByRotationInto(found: Found, { U, eigen }: LowRank): void {
   const { values: s, vectors: V } = eigen;
-  const r = new Float64Array(U.rows);
-  const h = new Float64Array(U.rows);
-  const shared = new Float64Array(U.rows);
   const rotated = matrix(Math.min(BLOCK, U.rows), U.cols);
   const lost = s.map((value) => 1 / (1 + value));
   const kept = s.map((value) => value / (1 + value));
@@ -82,12 +88,11 @@ function weightsByRotation({ U, eigen }: LowRank): Weights {
     // Rotated before it is whitened, which is one number a row: no copy of the block.
     const Z = multiplyInto(rowBlock(rotated, 0, rows), rowBlock(U.factor, start, start + rows), V);
     for (let i = 0; i < rows; i++) {
-      const j = start + i;
-      weighSquaresInto(sums, Z.data, i * U.cols, U.scale[j], lost, kept);
-      [r[j], h[j], shared[j]] = sums;
+      const scale = U.scale[start + i];
+      weighSquaresInto(sums, Z.data, i * U.cols, scale, lost, kept);
+      scoreInto(found, start + i, scale, sums[0], sums[1], sums[2]);
     }
   }
-  return { r, h, shared };
 }
 
 /** Σ z², Σ z²·lost and Σ z²·kept of z = scale·x, x from `from`; of plain arrays, for speed. */

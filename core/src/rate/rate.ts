@@ -161,5 +161,8 @@ function withoutOrder({
 
 /** √Ω_jj of A Aᵀ + D, given the norms of the rows of A. */
 function standardDeviations(norms: Float64Array, noise: Float64Array | null): Float64Array {
-  return noise ? norms.map((value, j) => hypotenuse(value, Math.sqrt(noise[j]))) : norms;
+  if (!noise) return norms;
+  const sd = new Float64Array(norms.length);
+  for (let j = 0; j < sd.length; j++) sd[j] = hypotenuse(norms[j], Math.sqrt(noise[j]));
+  return sd;
 }
