@@ -1,5 +1,5 @@
 import { constants, rmSync } from "node:fs";
-import { access, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 
@@ -11,6 +11,10 @@ export interface FolderFile {
 
 /** The file whose presence says that a folder holds a result of ours. */
 const MARK = "result.json";
+
+/** What results of ours may hold besides: of these names, those that a new result has not go with the old one. */
+const OURS =
+  /^(report\.html|(importance|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|shape-\d+)\.(svg|png))$/;
 
 /** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
 export async function checkFolder(folder: string, force: boolean): Promise<void> {
@@ -36,8 +40,9 @@ export async function checkFolder(folder: string, force: boolean): Promise<void>
 
 /**
  * Writes all files into a folder of another name inside the target, then moves each to its place. Only
- * files of these names are ever replaced; everything else in the folder stays. What fails or is
- * interrupted before the moves leaves nothing, not even a folder that was not there before.
+ * files of these names are ever replaced, and only an older result's files ever taken away; everything else in
+ * the folder stays. What fails or is interrupted before the moves leaves nothing, not even a folder that was not
+ * there before.
  */
 export async function writeFolder(folder: string, files: Iterable<FolderFile>): Promise<void> {
   const target = resolve(folder);
@@ -62,6 +67,7 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
     }
     // The mark last: a folder with a new result.json has everything else that belongs to it.
     names.sort((a, b) => Number(a === MARK) - Number(b === MARK));
+    if (!created) await removeStale(target, new Set(names));
     for (const name of names) {
       await mkdir(dirname(join(target, name)), { recursive: true });
       await rename(join(temporary, name), join(target, name));
@@ -73,6 +79,16 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupted);
   }
+}
+
+async function removeStale(target: string, now: ReadonlySet<string>): Promise<void> {
+  const before = await readdir(target);
+  if (!before.includes(MARK)) return;
+  const figures = await readdir(join(target, "figures")).catch(() => []);
+  for (const name of [...before, ...figures.map((figure) => `figures/${figure}`)])
+    if (OURS.test(name) && !now.has(name)) await rm(join(target, name));
+  // Gone if that was all there was in it.
+  await rmdir(join(target, "figures")).catch(() => {});
 }
 
 async function writeFile(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {

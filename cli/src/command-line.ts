@@ -17,6 +17,7 @@ import { saliency } from "./commands/saliency.ts";
 import { status } from "./commands/status.ts";
 import { stream } from "./commands/stream.ts";
 import { worker } from "./commands/worker.ts";
+import { errorMessage } from "./error-message.ts";
 import { layoutHelp } from "./help-layout.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
@@ -82,21 +83,11 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     // A reader that has seen enough (`| head`) is no failure.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     const usage = error instanceof RatewiseError && error.code === "usage";
-    err(`ratewise: ${messageOf(error)}`);
+    err(`ratewise: ${errorMessage(error)}`);
     for (let cause = debug ? error : undefined; cause; cause = (cause as Error).cause)
       for (const line of `${(cause as Error).stack}`.split("\n")) err(line);
     return usage ? 2 : 1;
   }
-}
-
-function messageOf(error: unknown): string {
-  const { message } = error as Error;
-  if (error instanceof RatewiseError) return message;
-  if (error instanceof RangeError && /allocation|length|too large/i.test(message))
-    return `not enough memory (${message})`;
-  if ((error as NodeJS.ErrnoException).code === "ENOSPC")
-    return "the answer could not be written: the disk is full";
-  return `something is wrong in ratewise itself (${message}); run again with --debug and report it`;
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<void> {

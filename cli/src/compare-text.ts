@@ -22,15 +22,22 @@ export function compareText(document: CompareDocument, io: Io): string {
     rankTable("variable", variables, document, width),
   ];
   if (groups.length > 0) parts.push(rankTable("group", groups, document, width));
-  parts.push(
-    methodTable(document),
-    wrap(shuffleNote(document), width),
-    spearmanTable(document, width),
-  );
+  parts.push(comparisonText(document, io).trimEnd());
   const cautions = document.diagnostics.map(({ message }) =>
     wrap(`- ${printable(message)}`, width, "  "),
   );
   if (cautions.length > 0) parts.push(["To keep in mind:", ...cautions].join("\n"));
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Which ranking the model bears out, and how far the methods agree: what an explanation says of them when asked. */
+export function comparisonText(document: CompareDocument, io: Io): string {
+  const width = Math.max(60, Math.min(io.columns, 120));
+  const parts = [
+    methodTable(document),
+    wrap(shuffleNote(document), width),
+    spearmanTable(document, width),
+  ];
   return `${parts.join("\n\n")}\n`;
 }
 

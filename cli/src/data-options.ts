@@ -1,5 +1,14 @@
-import type { Diagnostic, GeneticVariant, Position, RunOptions, Table } from "@ratewise/core";
-import { columnNamed, RatewiseError, regressOut, table } from "@ratewise/core";
+import {
+  columnNamed,
+  type Diagnostic,
+  type GeneticVariant,
+  type Position,
+  RatewiseError,
+  type RunOptions,
+  regressOut,
+  type Table,
+  table,
+} from "@ratewise/core";
 import type { Io } from "./io.ts";
 import { usageError } from "./options.ts";
 import { readBytes } from "./posterior/read.ts";

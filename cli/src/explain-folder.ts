@@ -1,9 +1,10 @@
-import { join } from "node:path";
 import {
   architectureDiagram,
+  type CompareDocument,
   columnNames,
   type ExplainDocument,
   type Model,
+  type TrainedNetworkDocument,
   writeModel,
 } from "@ratewise/core";
 import {
@@ -14,48 +15,61 @@ import {
   shapeDomain,
   shapeFigure,
 } from "@ratewise/plots";
-import { figurePng } from "@ratewise/plots/png";
-import { explainReport } from "@ratewise/report";
+import { explainReport, networkReport } from "@ratewise/report";
 import type { FolderFile } from "./atomic-folder.ts";
+import { comparisonFigures, comparisonTables } from "./compare-folder.ts";
 import { explainCsv } from "./explain-csv.ts";
+import { figureFiles } from "./figure-files.ts";
+import { made } from "./folder-files.ts";
+
+/** An explanation, and what other methods say where that was asked. */
+export type ComparedExplanation = ExplainDocument & { readonly compare?: CompareDocument };
 
 /** What `ratewise explain --out` writes, but for the forms of importance that other programs read. */
-export function explainFiles(document: ExplainDocument, model: Model, json: string): FolderFile[] {
+export function explainFiles(
+  { compare, ...document }: ComparedExplanation,
+  model: Model,
+  json: string,
+): FolderFile[] {
   return [
     { path: "result.json", pieces: [json] },
-    { path: "report.html", pieces: [explainReport(document)] },
+    made("report.html", () => explainReport(document, compare && { compare })),
     { path: "importance.csv", pieces: explainCsv(document) },
-    { path: "model.ratewise", pieces: [writeModel(model)] },
-    ...figuresOf(document, model).flatMap(([name, svg]) => [
-      { path: `figures/${name}.svg`, pieces: [svg] },
-      { path: `figures/${name}.png`, pieces: [figurePng(svg)] },
-    ]),
+    ...(compare ? comparisonTables(compare) : []),
+    made("model.ratewise", () => writeModel(model)),
+    ...figuresOf(document, model),
+    ...(compare ? comparisonFigures(compare) : []),
   ];
 }
 
-/** Where the report is, and what lies beside it. */
-export function writtenText(folder: string, files: readonly FolderFile[]): string {
-  const names = new Set(files.map(({ path }) => path.split("/")[0]));
-  names.delete("report.html");
-  const beside = [...names].sort((a, b) => Number(a === "figures") - Number(b === "figures"));
-  return `ratewise: the report is ${join(folder, "report.html")}; beside it are ${beside.slice(0, -1).join(", ")} and ${beside.at(-1)}`;
+/** The same for a network that was trained elsewhere: there is no model of ours to keep. */
+export function networkFiles(document: TrainedNetworkDocument, json: string): FolderFile[] {
+  const target = document.target ?? "the output";
+  return [
+    { path: "result.json", pieces: [json] },
+    made("report.html", () => networkReport(document)),
+    { path: "importance.csv", pieces: explainCsv(document) },
+    ...figureFiles("importance", () => importanceFigure({ ...document, target })),
+    ...(document.groups.length > 0
+      ? figureFiles("groups", () => groupFigure({ ...document, target }))
+      : []),
+  ];
 }
 
-/** Every figure with the name of its file. A Gaussian process has no layers to draw. */
-function figuresOf(document: ExplainDocument, model: Model): [string, string][] {
+/** A Gaussian process has no layers to draw. */
+function figuresOf(document: ExplainDocument, model: Model): FolderFile[] {
   const { shapes, target, groups, calibration } = document;
   const domain = shapes.length > 0 ? shapeDomain(shapes) : undefined;
   return [
-    ["importance", importanceFigure(document)],
-    calibration.probabilities
-      ? ["reliability", reliabilityFigure(document)]
-      : ["predictions", predictionFigure(document)],
-    ...shapes.map((shape, at): [string, string] => [
-      `shape-${at + 1}`,
-      shapeFigure(shape, target, domain && { domain }),
-    ]),
-    ...(groups.length > 0 ? [["groups", groupFigure(document)] as [string, string]] : []),
-    ...(model.networks.length > 0 ? [["architecture", diagramOf(model)] as [string, string]] : []),
+    ...figureFiles("importance", () => importanceFigure(document)),
+    ...(calibration.probabilities
+      ? figureFiles("reliability", () => reliabilityFigure(document))
+      : figureFiles("predictions", () => predictionFigure(document))),
+    ...shapes.flatMap((shape, at) =>
+      figureFiles(`shape-${at + 1}`, () => shapeFigure(shape, target, domain && { domain })),
+    ),
+    ...(groups.length > 0 ? figureFiles("groups", () => groupFigure(document)) : []),
+    ...(model.networks.length > 0 ? figureFiles("architecture", () => diagramOf(model)) : []),
   ];
 }
 

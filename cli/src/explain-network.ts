@@ -1,9 +1,10 @@
 import { safeJson, type TrainedNetworkDocument, type VariableGroup } from "@ratewise/core";
-import type { FolderFile } from "./atomic-folder.ts";
 import { commandText } from "./command-text.ts";
 import { type DataValues, dataRecord, readData, readOptions } from "./data-options.ts";
 import { explainCsv } from "./explain-csv.ts";
 import { explainText } from "./explain-text.ts";
+import { announced, made, writtenText } from "./folder-files.ts";
+import { importanceParquet } from "./importance-files.ts";
 import type { Io } from "./io.ts";
 import { openNetworkFile } from "./network-file.ts";
 import { type networkOptionKinds, networkSettings, refuseOptions } from "./network-options.ts";
@@ -104,17 +105,19 @@ export async function explainWithNetwork(
       ...explained,
       diagnostics: [...diagnostics, ...answer.diagnostics, ...explained.diagnostics],
     };
-    progress.finish();
     io.onResult?.({ kind: "network", document });
     const json = `${safeJson(document)}\n`;
     if (values.out !== undefined) {
-      const files: FolderFile[] = [
-        { path: "result.json", pieces: [json] },
-        { path: "importance.csv", pieces: explainCsv(document) },
+      const { networkFiles } = await import("./explain-folder.ts");
+      const files = [
+        ...networkFiles(document, json),
+        made("importance.parquet", () => importanceParquet(document)),
       ];
-      await io.writeFolder(values.out, files);
-      io.err(`ratewise: wrote result.json and importance.csv to ${values.out}`);
+      await io.writeFolder(values.out, announced(files, onProgress));
+      progress.finish();
+      io.err(writtenText(values.out, files));
     }
+    progress.finish();
     if (values.json || format === "json") await io.out(json);
     else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);
     else await io.out(explainText(document, io));
@@ -136,9 +139,22 @@ function responseFor(
   response: ReturnType<typeof networkRows>["response"],
   settings: ReturnType<typeof networkSettings>,
 ) {
-  if (!response) return { response: null, classes: settings.classes, diagnostics: [] };
-  const outputs = network.detected.lastLayer?.weights.rows ?? 1;
+  const { lastLayer } = network.detected;
+  const outputs = lastLayer?.weights.rows ?? 1;
   const link = settings.link ?? network.detected.link;
+  if (!response) {
+    if (!lastLayer)
+      throw usageError(
+        "explain",
+        `no linear layer leads from "${network.detected.hidden}" to the output, so one has to be fitted: that needs --target, what the network was to predict`,
+      );
+    if (link === "identity" && outputs === 1 && settings.noiseVariance === undefined)
+      throw usageError(
+        "explain",
+        "the network gives a number, and how far it is off can only be told from a response: add --target, or --noise-variance if you know it (or --link logistic where the number is a logit)",
+      );
+    return { response: null, classes: settings.classes, diagnostics: [] };
+  }
   const { name } = response;
   if (link === "identity" && outputs === 1) {
     if (response.kind === "number")

@@ -9,6 +9,8 @@ import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 
 const TOP = 20;
+/** Those that the model uses most are shown wherever RATE puts them. */
+const TOP_DIRECT = 5;
 const LONGEST_NAME = 30;
 const LONGEST_BAR = 24;
 
@@ -110,7 +112,10 @@ function variableTable(
   width: number,
   io: Io,
 ): string {
-  const best = [...variables].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
+  const p = variables.length;
+  const best = variables
+    .filter(({ rank, direct }) => rank! <= TOP || (direct?.rank ?? p) <= TOP_DIRECT)
+    .sort((a, b) => a.rank! - b.rank!);
   const noteOn = ({ name, standInFor, selected, rankInterval }: ExplainedVariable): string => {
     const standIn =
       standInFor === null ? [] : [`stands in for ${fit(printable(standInFor), LONGEST_NAME)}`];
@@ -132,7 +137,9 @@ function variableTable(
     width,
     io,
   );
-  const more = variables.length - best.length;
+  const beyond = best.filter(({ rank }) => rank! > TOP).length;
+  if (beyond > 0) lines.splice(lines.length - beyond, 0, "   …  used most, further down:");
+  const more = p - best.length;
   const rest = more > 0 ? [`      … and ${more} more (--json or --out has all)`] : [];
   return [...lines, ...rest].join("\n");
 }

@@ -1,15 +1,14 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument, ExplainedVariable } from "@ratewise/core";
 import { type ParquetColumn, writeParquet } from "@ratewise/files";
 import type { FolderFile } from "./atomic-folder.ts";
 import type { Data } from "./data-options.ts";
 import { importanceColumns } from "./explain-csv.ts";
+import { made } from "./folder-files.ts";
 import { regenieText } from "./regenie-text.ts";
 
 /** The importance in the forms of other programs: Parquet, and for genotypes a table as REGENIE writes it. */
 export function importanceFiles(document: ExplainDocument, data: Data): FolderFile[] {
-  const files: FolderFile[] = [
-    { path: "importance.parquet", pieces: [importanceParquet(document)] },
-  ];
+  const files: FolderFile[] = [made("importance.parquet", () => importanceParquet(document))];
   if (data.variants)
     files.push({
       path: "importance.regenie",
@@ -19,7 +18,9 @@ export function importanceFiles(document: ExplainDocument, data: Data): FolderFi
 }
 
 /** The columns of importance.csv with their types; what is null stays null. */
-export function importanceParquet(document: ExplainDocument): Uint8Array {
+export function importanceParquet(document: {
+  readonly variables: readonly ExplainedVariable[];
+}): Uint8Array {
   const columns = importanceColumns(document).map(
     ({ title, kind, cell }): ParquetColumn => ({
       name: title,

@@ -119,6 +119,12 @@ export function classResponse(
   const values = Float64Array.from({ length: rows }, (_, i) => {
     const at = classes.indexOf(textAt(i));
     if (at >= 0) return at;
+    if (column.kind === "number" && !given && !Number.isInteger(column.values[i]))
+      throw new RatewiseError(
+        "domain",
+        `needs classes, one of the whole numbers 0 to ${count - 1} a row, in "${column.name}", got ${textAt(i)} in row ${i + 1}${isShare(column.values[i]) ? "; these look like probabilities: give the class that was observed, or leave --target out, since classes can be explained without a response" : ""}`,
+        { row: i + 1 },
+      );
     throw new RatewiseError(
       "domain",
       `needs classes ${classes.slice(0, 10).join(", ")} in "${column.name}", got "${textAt(i)}" in row ${i + 1}; name them in the network's order with --classes`,
@@ -131,4 +137,8 @@ export function classResponse(
     classes,
   };
   return { values, classes, diagnostics: given || plain ? [] : [guessed] };
+}
+
+function isShare(value: number): boolean {
+  return value > 0 && value < 1;
 }

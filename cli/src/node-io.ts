@@ -31,7 +31,7 @@ export function nodeIo(): Io {
     writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
     keepWork: (out, resume) => keepWork(out, resume, (line) => stderr.write(`${line}\n`)),
     liveLine: stderr.isTTY
-      ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns ?? 80) - 1)}`)
+      ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns || 80) - 1)}`)
       : null,
     isTTY: stdout.isTTY === true,
     // Some pseudo-terminals say 0.
@@ -104,6 +104,8 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "may not be read or written (permission denied)",
   EROFS: "lies where nothing can be written",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk has no more room for this user",
+  EFBIG: "a file would be larger than files may be here",
   EMFILE: "too many files are open",
   ENAMETOOLONG: "the name is too long",
   ELOOP: "the links go in a circle",

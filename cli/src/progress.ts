@@ -1,9 +1,9 @@
 import type { Progress } from "@ratewise/core";
 import type { Io } from "./io.ts";
 
-/** A line is shown at most this often on a terminal, and in a log. */
+/** A line is shown at most this often on a terminal, and in a log, where nobody is to wait two seconds for a sign of life. */
 const LIVE_MS = 100;
-const LOG_MS = 2000;
+const LOG_MS = 1500;
 /** Before this share of a stage is done, a time to go would be a guess. */
 const ENOUGH = 0.05;
 
@@ -18,25 +18,25 @@ export interface ProgressLine {
 export function progressLine(io: Io, now: () => number = () => performance.now()): ProgressLine {
   let phase = "";
   let started = 0;
-  let shown = Number.NEGATIVE_INFINITY;
-  const every = io.liveLine ? LIVE_MS : LOG_MS;
+  // Of the whole work, not of a stage: many short stages must not add up to a long silence.
+  let shown = now();
   return {
     onProgress(event) {
       io.onProgress?.(event);
       const time = now();
-      if (event.phase !== phase) {
+      const next = event.phase !== phase;
+      if (next) {
         phase = event.phase;
         started = time;
-        shown = io.liveLine ? Number.NEGATIVE_INFINITY : time;
       }
       const complete = event.done >= event.total;
-      if (time - shown < every && !complete) return;
-      // A stage that is over at once is not worth a line in a log.
-      if (!io.liveLine && complete && time - started < LOG_MS) return;
+      const due = io.liveLine
+        ? next || complete || time - shown >= LIVE_MS
+        : time - shown >= LOG_MS || (complete && time - started >= LOG_MS);
+      if (!due) return;
       shown = time;
-      const text = progressText(event, time - started);
-      if (io.liveLine) io.liveLine(text);
-      else io.err(text);
+      if (io.liveLine) io.liveLine(liveText(event, time - started));
+      else io.err(progressText(event, time - started));
     },
     finish() {
       io.liveLine?.("");
@@ -45,12 +45,41 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
 }
 
 /** "train 42% · 0:12 gone, about 0:17 to go" */
-export function progressText({ phase, done, total }: Progress, elapsedMs: number): string {
-  const share = total > 0 ? Math.min(1, done / total) : 0;
-  const gone = `${clock(elapsedMs)} gone`;
+export function progressText(event: Progress, elapsedMs: number): string {
+  return `${nameOf(event)} ${amount(event, elapsedMs)}`;
+}
+
+/** Columns of a bar. */
+const BAR = 20;
+
+/** The same with a bar: "train ████████············ 42% · 0:12 gone, about 0:17 to go" */
+function liveText(event: Progress, elapsedMs: number): string {
+  const filled = Math.floor(BAR * shareOf(event));
+  const bar = "█".repeat(filled) + "·".repeat(BAR - filled);
+  return `${nameOf(event)} ${bar} ${amount(event, elapsedMs)}`;
+}
+
+function amount(event: Progress, elapsedMs: number): string {
+  const share = shareOf(event);
   const left =
     share >= ENOUGH && share < 1 ? `, about ${clock((elapsedMs * (1 - share)) / share)} to go` : "";
-  return `${phase} ${Math.floor(100 * share)}% · ${gone}${left}`;
+  return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} gone${left}`;
+}
+
+function shareOf({ done, total }: Progress): number {
+  return total > 0 ? Math.min(1, done / total) : 0;
+}
+
+/** Stages that are called by the name of a task. */
+const TASKS: Readonly<Record<string, string>> = {
+  "fit-member": "train",
+  "grow-forest-trees": "forest",
+  "lasso-fold": "lasso",
+  "search-fold": "search",
+};
+
+function nameOf({ phase }: Progress): string {
+  return TASKS[phase] ?? phase;
 }
 
 function clock(ms: number): string {

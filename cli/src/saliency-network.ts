@@ -17,6 +17,8 @@ import { naming } from "./table-command.ts";
 /** Attributions of every row, and what they are about. */
 export interface Attributed {
   readonly S: Matrix;
+  /** The rows that were attributed. */
+  readonly X: Matrix;
   readonly columns: readonly string[];
   /** The class that was asked for. */
   readonly class: string | null;
@@ -90,5 +92,5 @@ export async function attributeNetwork(
   const { link: detected, lastLayer } = network.detected;
   // Several outputs without a link are logits of classes.
   const numbers = (link ?? detected) === "identity" && (lastLayer?.bias.length ?? 1) === 1;
-  return { S, columns: names, class: values.class ?? null, numbers, dataHash: contentHash(X) };
+  return { S, X, columns: names, class: values.class ?? null, numbers, dataHash: contentHash(X) };
 }

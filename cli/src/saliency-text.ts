@@ -59,5 +59,7 @@ export function saliencyText(document: SaliencyDocument, numbers: boolean, io: I
     `rank  ${pad("column", nameWidth)}  mean`,
     ...lines,
     ...(more > 0 ? [`      … and ${more} more (--json has all)`] : []),
+    ...(document.diagnostics.length > 0 ? ["", "To keep in mind:"] : []),
+    ...document.diagnostics.map(({ message }) => wrap(`- ${printable(message)}`, width, "  ")),
   ].join("\n")}\n`;
 }

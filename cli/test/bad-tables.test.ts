@@ -96,7 +96,7 @@ const cases: [string, Files, string[], string | RegExp][] = [
     "one row",
     { "d.csv": "a,b,y\n1,2,3.5\n" },
     ["d.csv", ...target],
-    'd.csv: the target "y" is "3.5" in every row',
+    "d.csv: needs at least 10 usable rows, got 1",
   ],
   [
     "two rows",
@@ -175,6 +175,20 @@ const cases: [string, Files, string[], string | RegExp][] = [
     { "d.parquet": writeParquet([{ name: "y", kind: "number", values: [1, 2] }]).subarray(0, -20) },
     ["d.parquet", ...target],
     "d.parquet: needs a whole Parquet file",
+  ],
+  [
+    "a damaged Parquet file",
+    {
+      "d.parquet": writeParquet(
+        ["a", "b", "y"].map((name, c) => ({
+          name,
+          kind: "number",
+          values: Array.from({ length: 200 }, (_, i) => (i * (c + 3)) % 17),
+        })),
+      ).fill(0xee, 20, 60),
+    },
+    ["d.parquet", ...target],
+    /d\.parquet: /,
   ],
   [
     "an array of one dimension",

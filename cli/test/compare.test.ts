@@ -93,15 +93,26 @@ describe("ratewise compare", () => {
     const { code, out, err } = await compare(...argv, "--out", file("result"), "--json");
     expect(code).toBe(0);
     expect(err).toContain(
-      "wrote result.json, comparison.csv, shuffle.csv, search.csv and model.ratewise to",
+      `the report is ${join(file("result"), "report.html")}; beside it are result.json, comparison.csv, shuffle.csv, search.csv, model.ratewise and figures`,
     );
     expect(readdirSync(file("result")).sort()).toEqual([
       "comparison.csv",
+      "figures",
       "model.ratewise",
+      "report.html",
       "result.json",
       "search.csv",
       "shuffle.csv",
     ]);
+    expect(readdirSync(join(file("result"), "figures")).sort()).toEqual([
+      "agreement.png",
+      "agreement.svg",
+      "shuffle-test.png",
+      "shuffle-test.svg",
+    ]);
+    const report = readFileSync(join(file("result"), "report.html"), "utf8");
+    expect(report).toContain("<title>Methods compared for y</title>");
+    expect(report).toContain(`ratewise compare ${file("data.csv")} --target y`);
     expect(readFileSync(join(file("result"), "result.json"), "utf8")).toBe(out);
     const csv = readFileSync(join(file("result"), "comparison.csv"), "utf8").split("\n");
     expect(csv[0]).toBe(

@@ -141,7 +141,7 @@ describe("ratewise explain --model net.onnx", () => {
     ]);
   });
 
-  test("gives the same from a table, and writes result.json and importance.csv", async () => {
+  test("gives the same from a table, and writes a report with all that belongs to it", async () => {
     const common = [
       "--model",
       file("net.onnx"),
@@ -155,7 +155,17 @@ describe("ratewise explain --model net.onnx", () => {
     const { code, out } = await run([...argv, "--out", file("result")]);
     expect(code).toBe(0);
     expect(out).toContain("RATE: does the variable go along with the prediction?");
-    expect(readdirSync(file("result")).sort()).toEqual(["importance.csv", "result.json"]);
+    expect(readdirSync(file("result")).sort()).toEqual([
+      "figures",
+      "importance.csv",
+      "importance.parquet",
+      "report.html",
+      "result.json",
+    ]);
+    expect(readdirSync(file("result/figures"))).toEqual(["importance.png", "importance.svg"]);
+    const report = readFileSync(file("result/report.html"), "utf8");
+    expect(report).toContain("<title>What matters for y</title>");
+    expect(report).toContain(`ratewise explain ${file("data.csv")} --model ${file("net.onnx")}`);
     const written = JSON.parse(readFileSync(file("result/result.json"), "utf8"));
     expect(written.variables.map(({ rate }: { rate: number }) => rate)).toEqual(
       fromArray.variables.map(({ rate }: { rate: number }) => rate),
@@ -208,6 +218,50 @@ describe("ratewise explain --model net.onnx", () => {
       1,
       expect.stringContaining('hole.csv: needs every value, but "b" is missing in row 4'),
     ]);
+  });
+
+  test("says in words what a network of numbers lacks without a response", async () => {
+    const argv = ["explain", file("X.npy"), "--model", file("net.onnx")];
+    const bare = await run(argv);
+    expect([bare.code, bare.out]).toEqual([2, ""]);
+    expect(bare.err).toContain("add --target, or --noise-variance if you know it");
+    const fitted = await run([...argv, "--hidden", "z", "--noise-variance", "1"]);
+    expect([fitted.code, fitted.out]).toEqual([2, ""]);
+    expect(fitted.err).toContain(
+      'no linear layer leads from "z" to the output, so one has to be fitted: that needs --target',
+    );
+    expect(bare.err + fitted.err).not.toContain("refitLastLayer");
+  });
+
+  test("tells probabilities from classes", async () => {
+    const shares = Float64Array.from({ length: ROWS }, (_, i) => (i + 0.5) / ROWS);
+    writeFileSync(file("shares.npy"), writeNpy({ data: shares, shape: [ROWS] }));
+    const argv = ["explain", file("X.npy"), "--model", file("sigmoid.onnx")];
+    const { code, err } = await run([...argv, "--target", file("shares.npy")]);
+    expect(code).toBe(1);
+    expect(err).toContain("got 0.008333333333333333 in row 1; these look like probabilities");
+    expect(err).toContain("leave --target out");
+    expect(err).not.toContain("--classes");
+  });
+
+  test("is wary of a response that is the network's own output", async () => {
+    const { w1, b1, w2, b2 } = weights;
+    const own = Float64Array.from({ length: ROWS }, (_, i) =>
+      b1.data.reduce((sum, b, k) => {
+        const z = [0, 1, 2].reduce((s, j) => s + X[3 * i + j] * w1.data[4 * j + k], b);
+        return sum + w2.data[k] * Math.tanh(z);
+      }, b2.data[0]),
+    );
+    writeFileSync(file("own.npy"), writeNpy({ data: own, shape: [ROWS] }));
+    const argv = ["explain", file("X.npy"), "--model", file("net.onnx")];
+    const { diagnostics } = await json(...argv, "--target", file("own.npy"));
+    expect(diagnostics.map(({ code }: { code: string }) => code)).toContain(
+      "response-is-own-output",
+    );
+    const honest = await json(...argv, "--target", file("y.npy"));
+    expect(honest.diagnostics.map(({ code }: { code: string }) => code)).not.toContain(
+      "response-is-own-output",
+    );
   });
 
   test("refuses what belongs to training, and its own options elsewhere", async () => {
@@ -439,6 +493,7 @@ test("the real command prints nothing of the runtime's own", async () => {
     "--json",
   ];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, argv);
-  expect(stderr).toBe("");
+  // A busy machine may have time for a line of progress.
+  expect(stderr.replace(/^.*\d% · .* gone.*\n/gm, "")).toBe("");
   expect(JSON.parse(stdout).kind).toBe("explain");
 });

@@ -24,18 +24,37 @@ test("a text says the share, the time gone and the time to go once that is more 
   );
   expect(progressText({ phase: "read", done: 1, total: 100 }, 1000)).toBe("read 1% · 0:01 gone");
   expect(progressText({ phase: "read", done: 9, total: 9 }, 61_000)).toBe("read 100% · 1:01 gone");
+  expect(progressText({ phase: "fit-member", done: 1, total: 2 }, 4000)).toBe(
+    "train 50% · 0:04 gone, about 0:04 to go",
+  );
 });
 
-test("a log gets a line every two seconds, and none for a stage that is over at once", () => {
+test("a log gets a line before two seconds are over, and at the end of a stage that took as long", () => {
   const { lines, at } = watch(false);
-  at(0, 0, "read");
-  at(500, 100, "read");
-  at(600, 0);
-  at(1500, 10);
-  at(2700, 20);
-  at(3000, 30);
-  at(4700, 100);
-  expect(lines).toEqual(["train 20% · 0:02 gone, about 0:08 to go", "train 100% · 0:04 gone"]);
+  at(0, 0);
+  at(900, 10);
+  at(1500, 20);
+  at(2900, 50);
+  at(3000, 60);
+  at(4000, 100);
+  expect(lines).toEqual([
+    "train 20% · 0:02 gone, about 0:06 to go",
+    "train 60% · 0:03 gone, about 0:02 to go",
+    "train 100% · 0:04 gone",
+  ]);
+});
+
+test("short stages have no lines of their own, and do not add up to a silence", () => {
+  const { lines, at } = watch(false);
+  for (let stage = 0; stage < 10; stage++) {
+    at(500 * stage, 0, `stage ${stage}`);
+    at(500 * stage + 400, 100, `stage ${stage}`);
+  }
+  expect(lines).toEqual([
+    "stage 3 0% · 0:00 gone",
+    "stage 6 0% · 0:00 gone",
+    "stage 9 0% · 0:00 gone",
+  ]);
 });
 
 test("a terminal gets one live line, often, and it is cleared at the end", () => {
@@ -44,5 +63,11 @@ test("a terminal gets one live line, often, and it is cleared at the end", () =>
   at(50, 1);
   at(150, 2);
   finish();
-  expect(lines).toEqual(["train 0% · 0:00 gone", "train 2% · 0:00 gone", ""]);
+  expect(lines).toEqual([
+    `train ${"·".repeat(20)} 0% · 0:00 gone`,
+    `train ${"·".repeat(20)} 2% · 0:00 gone`,
+    "",
+  ]);
+  at(1000, 42);
+  expect(lines.at(-1)).toMatch(/^train █{8}·{12} 42% · /);
 });

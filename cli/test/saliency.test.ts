@@ -337,3 +337,30 @@ describe("ratewise saliency refuses", () => {
     );
   });
 });
+
+describe("what the ranks of a saliency hide is said", () => {
+  const codes = async (...argv: string[]): Promise<string[]> => {
+    const { out } = await saliency(file("X.npy"), ...model("numbers"), ...argv, "--json");
+    const { diagnostics } = JSON.parse(out) as SaliencyDocument;
+    return diagnostics.map(({ code }) => code);
+  };
+
+  test("gradients in the units of their columns, and a zero that no row is near", async () => {
+    expect(await codes("--method", "gradient")).toEqual(["gradient-units"]);
+    const integrated = ["--method", "integrated-gradients", "--steps", "8"];
+    expect(await codes(...integrated)).toEqual(["zero-outside-the-data"]);
+    expect(await codes("--method", "gradient-x-input")).toEqual(["zero-outside-the-data"]);
+    expect(await codes(...integrated, "--baseline", "mean")).toEqual([]);
+    expect(await codes("--method", "lrp")).toEqual([]);
+  });
+
+  test("on the screen, and on stderr where the answer goes to a file", async () => {
+    const argv = [file("X.npy"), ...model("numbers"), "--method", "gradient-x-input"];
+    const { out } = await saliency(...argv);
+    expect(out.replace(/\s+/g, " ")).toMatch(
+      /To keep in mind: - Gradient × input measures from zero.*outside the rows given in 2 columns \(a: [\d.]+ to [\d.]+, b: [\d.]+ to [\d.]+\); integrated-gradients with --baseline mean/,
+    );
+    const { err } = await saliency(...argv, "--out", file("a.npy"));
+    expect(err).toContain("ratewise: note: Gradient × input measures from zero");
+  });
+});

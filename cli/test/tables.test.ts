@@ -195,14 +195,29 @@ describe("other programs' forms", () => {
 
   test("--format shap has the fields of an Explanation, csv the file, json the document", async () => {
     const argv = ["explain", ...tables.csv, "--hidden", "4", "--format"];
-    const { variables } = await explained(tables.csv);
-    expect(JSON.parse((await run([...argv, "shap"])).out)).toEqual({
-      values: variables.map(({ rate }) => rate),
-      base_values: 0,
-      data: null,
-      feature_names: names,
-      output_names: "y",
+    const { variables, predictions } = await explained(tables.csv);
+    const shap = JSON.parse((await run([...argv, "shap"])).out);
+    expect(Object.keys(shap)).toEqual([
+      "values",
+      "base_values",
+      "data",
+      "feature_names",
+      "output_names",
+    ]);
+    expect([shap.feature_names, shap.output_names]).toEqual([names, "y"]);
+    // What is added to the average row's prediction makes the row's own; the midpoint rule is off by some parts of a thousand.
+    const spread =
+      Math.max(...predictions.predicted.map(Number)) -
+      Math.min(...predictions.predicted.map(Number));
+    predictions.predicted.forEach((predicted, i) => {
+      const sum = shap.values[i].reduce((s: number, v: number) => s + v, shap.base_values[i]);
+      expect(Math.abs(sum - Number(predicted))).toBeLessThan(0.01 * spread);
     });
+    const [head, ...lines] = readFileSync(tables.csv[0], "utf8").trimEnd().split("\n");
+    const at = names.map((name) => head.split(",").indexOf(name));
+    const cells = lines[predictions.row[0] - 1].split(",");
+    expect(shap.data[0]).toEqual(at.map((column) => Number(cells[column])));
+    expect(shap.data).toHaveLength(predictions.row.length);
     expect(JSON.parse((await run([...argv, "json"])).out).variables).toEqual(variables);
     const csv = (await run([...argv, "csv"])).out.split("\n");
     expect(csv[1].split(",").slice(0, 3)).toEqual([

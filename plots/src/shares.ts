@@ -6,10 +6,12 @@ import { lightPalette, type Palette } from "./palette.ts";
 
 export interface SharesOptions {
   readonly palette?: Palette;
-  /** Rows drawn, best first, default 20. */
+  /** Rows drawn, best first by RATE, default 20; the five of the largest direct share are always among them. */
   readonly top?: number;
   readonly width?: number;
 }
+
+const MOST_USED = 5;
 
 interface Shares {
   readonly name: string;
@@ -39,9 +41,11 @@ function sharesFigure(
   rows: ExplainDocument["variables"] | ExplainDocument["groups"],
   { palette = lightPalette, top = 20, width = 720 }: SharesOptions,
 ): string {
+  const leads = ({ rank, direct }: (typeof rows)[number]): boolean =>
+    rank! <= top || (direct !== null && direct.rank <= MOST_USED);
   const shown: Shares[] = [...rows]
+    .filter(leads)
     .sort((a, b) => a.rank! - b.rank!)
-    .slice(0, top)
     .map(({ name, rank, rate, direct }) => ({
       name: label(name),
       rank: rank!,

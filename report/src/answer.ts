@@ -1,14 +1,20 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument, HeldOut } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
 
+/** A result with ranked variables, of a model trained here or elsewhere. */
+export interface Ranked extends Pick<ExplainDocument, "variables" | "groups" | "diagnostics"> {
+  /** Null for a network whose response was not given. */
+  readonly target: string | null;
+}
+
 /** The page's first screen: the questions a reader has, each with its answer. */
-export function shortAnswer(document: ExplainDocument): Html {
+export function shortAnswer(document: Ranked, sure: Html, good: Html): Html {
   const standIns = document.variables.filter(({ standInFor }) => standInFor !== null).length;
   return html`<dl class="answers">
 <dt>What matters</dt><dd>${whatMatters(document)}</dd>
-<dt>How sure</dt><dd>${howSure(document)}</dd>
-<dt>Is the model good</dt><dd>${howGood(document)} ${howHonest(document)}</dd>
+<dt>How sure</dt><dd>${sure}</dd>
+<dt>Is the model good</dt><dd>${good}</dd>
 <dt>Stand-ins</dt><dd>${standIns === 0 ? "None were found." : standInList(document)}</dd>
 <dt>Beware</dt><dd>${beware(document)}</dd>
 </dl>`;
@@ -20,10 +26,12 @@ const ENOUGH = 0.9;
 const LEAST = 0.01;
 
 /** The leading variables by either importance, and how many it takes to make up most of the whole. */
-function whatMatters({ variables, target }: ExplainDocument): Html {
+function whatMatters({ variables, target }: Ranked): Html {
   const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
   const along = leaders(variables.map(({ rate }) => rate ?? 0));
-  if (used.length === 0) return html`Nothing: the model found no variable worth using.`;
+  const asked = variables.some(({ direct }) => direct !== null);
+  if (used.length === 0 && (asked || along.length === 0))
+    return html`Nothing: the model found no variable worth using.`;
   const byDirect = used.map(
     (at) =>
       html`${name(variables[at].name)} (${number(`variables.${at}.direct.rate`, variables[at].direct!.rate, "percent")})`,
@@ -32,7 +40,15 @@ function whatMatters({ variables, target }: ExplainDocument): Html {
     (at) =>
       html`${name(variables[at].name)} (${number(`variables.${at}.rate`, variables[at].rate, "percent")})`,
   );
-  return html`To predict ${name(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). What it predicts goes along most with ${listed(byRate)} (<span class="marginal">RATE</span>).`;
+  const first =
+    used.length > 0 &&
+    html`To predict ${subject(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). `;
+  return html`${first}What it predicts goes along most with ${listed(byRate)} (<span class="marginal">RATE</span>).`;
+}
+
+/** What is predicted, in a sentence. */
+export function subject(target: string | null): Html {
+  return target === null ? html`its output` : name(target);
 }
 
 function leaders(shares: readonly number[]): number[] {
@@ -49,7 +65,7 @@ function leaders(shares: readonly number[]): number[] {
   return named;
 }
 
-function howSure({ variables, diagnostics }: ExplainDocument): Html {
+export function howSure({ variables, diagnostics }: Ranked): Html {
   const note = diagnostics.findIndex(({ code }) => code === "selection");
   const first = variables
     .map((variable, at) => ({ variable, at }))
@@ -73,7 +89,7 @@ function howSure({ variables, diagnostics }: ExplainDocument): Html {
 }
 
 /** In words a reader may rely on; the bounds are ours. */
-function verdict({ metric, score, baseline }: ExplainDocument["model"]["heldOut"]): string {
+export function verdict({ metric, score, baseline }: HeldOut): string {
   const gain = metric === "r2" ? score : (score - baseline) / Math.max(1 - baseline, 1e-9);
   if (gain > 0.8) return "Yes: it predicts well.";
   if (gain > 0.5) return "Fairly.";
@@ -82,7 +98,7 @@ function verdict({ metric, score, baseline }: ExplainDocument["model"]["heldOut"
   return "No: it has not learnt to predict this target, and the ranking means little.";
 }
 
-export function howGood({ model, target }: ExplainDocument): Html {
+export function howGood({ model, target }: Pick<ExplainDocument, "model" | "target">): Html {
   const { heldOut, rows } = model;
   const score = number("model.heldOut.score", heldOut.score, "percent");
   const baseline = number("model.heldOut.baseline", heldOut.baseline, "percent");
@@ -113,7 +129,7 @@ export function howHonest({ calibration }: ExplainDocument): Html {
   return html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average: they ${judged}.`;
 }
 
-export function standInList({ variables }: ExplainDocument): Html {
+export function standInList({ variables }: Ranked): Html {
   const pairs = variables.flatMap(({ name: text, standInFor }) =>
     standInFor === null ? [] : [html`${name(text)} stands in for ${name(standInFor)}`],
   );
@@ -122,7 +138,7 @@ export function standInList({ variables }: ExplainDocument): Html {
   return html`${listed(shown)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
 }
 
-function beware({ diagnostics }: ExplainDocument): Html {
+function beware({ diagnostics }: Ranked): Html {
   const serious = diagnostics
     .map((diagnostic, at) => ({ diagnostic, at }))
     .filter(({ diagnostic: { code } }) => seriousCodes.has(code))
@@ -134,4 +150,6 @@ function beware({ diagnostics }: ExplainDocument): Html {
 export const seriousCodes: ReadonlySet<string> = new Set([
   "model-predicts-poorly",
   "few-held-out-rows",
+  "model-predicts-perfectly",
+  "response-is-own-output",
 ]);

@@ -1,10 +1,21 @@
 import type { CompareDocument } from "@ratewise/core";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
+import { howGood } from "./answer.ts";
 import { type Html, html } from "./html.ts";
-import { name, number } from "./number.ts";
+import { name, number, shown } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
 
 const MOST_ROWS = 1000;
+
+/** What was asked of which data, and how good the model is that all methods speak of. */
+export function comparedSection(document: CompareDocument): Html {
+  const { variables, target, model, options } = document;
+  return html`<section aria-labelledby="data">
+<h2 id="data">What was asked</h2>
+<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof options.data === "string" && html` of <span data-from="options.data">${shown(options.data)}</span>`} matter to a network that predicts ${name(target)}? It learnt from ${number("model.rows.train", model.rows.train, "count")} rows.</p>
+<p>Is it good? ${howGood(document)}</p>
+</section>`;
+}
 
 /** How far other methods agree, and which ranking holds up when its favourites are shuffled. */
 export function comparisonSections(document: CompareDocument, at = ""): Html {

@@ -1,2 +1,3 @@
+export { networkReport } from "./network.ts";
 export { type FormatName, formats } from "./number.ts";
 export { compareReport, explainAnswers, explainReport, type ReportOptions } from "./report.ts";

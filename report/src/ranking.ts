@@ -1,6 +1,6 @@
-import type { EffectShape, ExplainDocument, ExplainedVariable } from "@ratewise/core";
+import type { EffectShape, ExplainedVariable } from "@ratewise/core";
 import { importanceFigure } from "@ratewise/plots";
-import { standInList } from "./answer.ts";
+import { type Ranked, standInList } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
@@ -16,18 +16,24 @@ interface TableColumn {
   readonly large?: boolean;
 }
 
-export function rankingSection(document: ExplainDocument): Html {
-  const { variables } = document;
+/** What the table is made from; a network that was trained elsewhere has no shapes. */
+export interface RankedShapes extends Ranked {
+  readonly shapes: readonly EffectShape[];
+}
+
+export function rankingSection(document: RankedShapes): Html {
+  const { variables, target } = document;
+  const both = variables.some(({ direct }) => direct !== null);
   const order = [...variables.keys()].sort((a, b) => variables[a].rank! - variables[b].rank!);
   const shown = order.slice(0, MOST_ROWS);
   const columns = columnsFor(document);
   const standIns = variables.some(({ standInFor }) => standInFor !== null);
   return html`<section aria-labelledby="ranking">
 <h2 id="ranking">Which variables matter?</h2>
-<p>Two shares stand side by side, because they answer two questions. Each adds up to the whole over all variables.</p>
+${both && html`<p>Two shares stand side by side, because they answer two questions. Each adds up to the whole over all variables.</p>`}
 <p><span class="marginal">RATE</span> asks: does the variable go along with what the model predicts? It is high for causes and for everything that is correlated with them.</p>
-<p><span class="direct">Direct</span> asks: does the model use the variable itself? It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>
-${figure("importance", importanceFigure(document, { palette }), html`The leading variables by RATE. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} may be a stand-in, the other way round a variable that works through others or in combination.`)}
+${both && html`<p><span class="direct">Direct</span> asks: does the model use the variable itself? It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>`}
+${figure("importance", importanceFigure({ variables, target: target ?? "the output" }, { palette }), both ? html`The leading variables by RATE, and those that the model uses most. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} may be a stand-in, the other way round a variable that works through others or in combination.` : html`The leading variables by RATE.`)}
 ${standIns && html`<p><strong>Stand-ins.</strong> ${standInList(document)}</p>`}
 <div class="tools" data-for="variables" hidden><label for="search">Search the table</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
 <div class="wide" tabindex="0" role="region" aria-label="All variables"><table class="ranking" id="variables">
@@ -39,7 +45,7 @@ ${guide(document)}
 </section>`;
 }
 
-function columnsFor({ variables, shapes }: ExplainDocument): TableColumn[] {
+function columnsFor({ variables, shapes }: RankedShapes): TableColumn[] {
   const any = (holds: (variable: ExplainedVariable) => boolean) => variables.some(holds);
   const most = Math.max(...variables.map(({ rate }) => rate ?? 0), 1e-12);
   const mostDirect = Math.max(...variables.map(({ direct }) => direct?.rate ?? 0), 1e-12);
@@ -58,14 +64,14 @@ function columnsFor({ variables, shapes }: ExplainDocument): TableColumn[] {
       cell: ({ rate }, at) =>
         html`${bar((rate ?? 0) / most, "")}${number(`variables.${at}.rate`, rate, "percent")}`,
     },
-    {
+    any(({ direct }) => direct !== null) && {
       title: "direct",
       numeric: true,
       large: true,
       cell: ({ direct }, at) =>
         html`${bar((direct?.rate ?? 0) / mostDirect, " direct")}${number(`variables.${at}.direct.rate`, direct?.rate ?? null, "percent")}`,
     },
-    {
+    any(({ direct }) => direct !== null) && {
       title: "direct rank",
       numeric: true,
       cell: ({ direct }, at) =>
@@ -123,7 +129,7 @@ function bar(share: number, kind: string): Html {
 }
 
 /** What the columns mean that not every run has. */
-function guide({ variables }: ExplainDocument): Html {
+function guide({ variables }: Ranked): Html {
   const asked = variables[0];
   return html`${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: nine times in ten the rank lies there. <strong>in the first</strong>: the chance to be among the leading variables.</p>`}
 ${asked.selected !== null && html`<p class="soft"><strong>selected</strong>: may be called a finding, with the guarantee below. <strong>q</strong>: the false discovery rate at which it would just be selected.</p>`}`;

@@ -1,4 +1,4 @@
-import type { CompareDocument, ExplainDocument } from "@ratewise/core";
+import type { RunRecord } from "@ratewise/core";
 import { type Html, html } from "./html.ts";
 import { number, shown, words } from "./number.ts";
 
@@ -10,7 +10,7 @@ const CITATION = `@article{ishhorowicz2020rate,
 }`;
 
 /** Enough to make the result again, and to cite it. */
-export function recordSection(document: ExplainDocument | CompareDocument): Html {
+export function recordSection(document: RunRecord & { readonly version: string }): Html {
   const { options, seed, engine, version, dataHash } = document;
   const { command, ...others } = options;
   return html`<section aria-labelledby="again">

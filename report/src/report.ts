@@ -1,8 +1,8 @@
 import type { CompareDocument, ExplainDocument } from "@ratewise/core";
-import { shortAnswer } from "./answer.ts";
-import { comparisonSections, methodRanks } from "./comparison.ts";
+import { howGood, howHonest, howSure, shortAnswer } from "./answer.ts";
+import { comparedSection, comparisonSections, methodRanks } from "./comparison.ts";
 import { effectsSection } from "./effects.ts";
-import { html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import { name, shown, words } from "./number.ts";
 import { page } from "./page.ts";
 import { qualitySection } from "./quality.ts";
@@ -30,7 +30,7 @@ export function explainReport(document: ExplainDocument, { compare }: ReportOpti
   return page(
     `What matters for ${shown(document.target)}`,
     html`<h1>What matters for ${name(document.target)}?</h1>
-${shortAnswer(document)}`,
+${answersOf(document)}`,
     [
       dataSection(document),
       qualitySection(document),
@@ -40,7 +40,7 @@ ${shortAnswer(document)}`,
       selectionSection(document),
       classesSection(document),
       ...(compare ? [comparisonSections(compare, "compare.")] : []),
-      cautionsSection(document),
+      cautionsSection(document, ofEveryRun),
       modelSection(document),
       recordSection(document),
     ],
@@ -50,8 +50,21 @@ ${shortAnswer(document)}`,
 
 /** The box at the top of the report by itself: a list of questions with their answers, as HTML. */
 export function explainAnswers(document: ExplainDocument): string {
-  return shortAnswer(document).html;
+  return answersOf(document).html;
 }
+
+function answersOf(document: ExplainDocument): Html {
+  const good = html`${howGood(document)} ${howHonest(document)}`;
+  return shortAnswer(document, howSure(document), good);
+}
+
+/** True of every network that was trained here. */
+const ofEveryRun = [
+  html`The shares describe this model, not the world. Nothing here says what causes what.`,
+  html`Shares add up to the whole even if nothing matters: a large share of nothing is nothing. Look at the model's score first.`,
+  html`Variables that say nearly the same share their importance, and which of them gets more can change with the seed; several networks (<code>--ensemble</code>) steady that.`,
+  html`A variable that was not in the table cannot be found, and those that are can stand in for it.`,
+];
 
 /** result.json of `ratewise compare` as a page of its own. */
 export function compareReport(document: CompareDocument): string {
@@ -60,6 +73,7 @@ export function compareReport(document: CompareDocument): string {
     html`<h1>Methods compared for ${name(document.target)}</h1>
 <p>One model, several ways to say which of its variables matter.</p>`,
     [
+      comparedSection(document),
       comparisonSections(document),
       methodRanks(document),
       html`<section aria-labelledby="cautions"><h2 id="cautions">What to keep in mind</h2><ul class="cautions">

@@ -1,7 +1,6 @@
-import type { ExplainDocument, ScoreRow } from "@ratewise/core";
-import { architectureDiagram } from "@ratewise/core";
+import { architectureDiagram, type ExplainDocument, type ScoreRow } from "@ratewise/core";
 import { groupFigure } from "@ratewise/plots";
-import { seriousCodes } from "./answer.ts";
+import { type Ranked, seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number, shown, words } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
@@ -25,15 +24,14 @@ ${excluded.length > 0 && html`<p>Left out: ${excluded.slice(0, 20).map(({ name: 
 </section>`;
 }
 
-export function groupsSection(document: ExplainDocument): Html {
-  const { groups } = document;
+export function groupsSection({ groups, target }: Ranked): Html {
   if (groups.length === 0) return html``;
   const order = [...groups.keys()].sort((a, b) => groups[a].rank! - groups[b].rank!).slice(0, 1000);
   const selection = groups.some(({ selected }) => selected !== null);
   return html`<section aria-labelledby="groups">
 <h2 id="groups">Groups of variables</h2>
 <p>A group is judged as a whole: what goes along with the prediction, and what the model uses, of all its variables together. Shares add up to the whole over these groups.</p>
-${figure("groups", groupFigure(document, { palette }))}
+${figure("groups", groupFigure({ groups, target: target ?? "the output" }, { palette }))}
 <div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
 <thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th>`}</tr></thead>
 <tbody>${order.map((at) => {
@@ -44,7 +42,7 @@ ${figure("groups", groupFigure(document, { palette }))}
 }
 
 /** Which variables may be called findings, and what that promises. */
-export function selectionSection({ diagnostics }: ExplainDocument): Html {
+export function selectionSection({ diagnostics }: Ranked): Html {
   const notes = diagnostics
     .map((diagnostic, at) => ({ diagnostic, at }))
     .filter(({ diagnostic: { code } }) => code === "selection" || code === "stability");
@@ -58,7 +56,7 @@ ${notes.map(({ diagnostic, at }) => html`<p>${words(`diagnostics.${at}.message`,
 const TOP_OF_CLASS = 5;
 
 /** The first variables of each class of three or more. */
-export function classesSection({ classes }: ExplainDocument): Html {
+export function classesSection({ classes }: Pick<ExplainDocument, "classes">): Html {
   if (!classes) return html``;
   const first = (rows: readonly ScoreRow[]) =>
     [...rows.keys()].sort((a, b) => rows[a].rank! - rows[b].rank!).slice(0, TOP_OF_CLASS);
@@ -82,8 +80,8 @@ const technical = new Set([
 ]);
 const elsewhere = new Set(["selection", "stability"]);
 
-/** Cautions in plain words: what this run reported, then what is true of every run. */
-export function cautionsSection({ diagnostics }: ExplainDocument): Html {
+/** Cautions in plain words: what this run reported, then what is `always` true. */
+export function cautionsSection({ diagnostics }: Ranked, always: readonly Html[]): Html {
   const notes = diagnostics.map(({ code, message }, at) => ({
     code,
     text: words(`diagnostics.${at}.message`, message),
@@ -98,10 +96,7 @@ export function cautionsSection({ diagnostics }: ExplainDocument): Html {
 ${serious.map(({ text }) => html`<p class="caution">${text}</p>`)}
 <ul class="cautions">
 ${plain.map(({ text }) => html`<li>${text}</li>`)}
-<li>The shares describe this model, not the world. Nothing here says what causes what.</li>
-<li>Shares add up to the whole even if nothing matters: a large share of nothing is nothing. Look at the model's score first.</li>
-<li>Variables that say nearly the same share their importance, and which of them gets more can change with the seed; several networks (<code>--ensemble</code>) steady that.</li>
-<li>A variable that was not in the table cannot be found, and those that are can stand in for it.</li>
+${always.map((text) => html`<li>${text}</li>`)}
 </ul>
 ${inside.length > 0 && html`<details><summary>Notes on the numbers, for those who know the method</summary><ul class="cautions">${inside.map(({ text }) => html`<li>${text}</li>`)}</ul></details>`}
 </section>`;

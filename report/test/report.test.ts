@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import type { ExplainDocument } from "@ratewise/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { html, listed, trusted } from "../src/html.ts";
-import { compareReport, explainReport, formats } from "../src/index.ts";
+import { compareReport, explainReport, formats, networkReport } from "../src/index.ts";
 import { pageScript } from "../src/page-script.ts";
 import { pageScriptHash } from "../src/page-script-hash.ts";
-import { classification, comparison, noise, process, regression } from "./support/documents.ts";
+import {
+  classification,
+  comparison,
+  noise,
+  process,
+  regression,
+  trained,
+} from "./support/documents.ts";
 
 /** Without its tags and figures, spaces as a reader sees them. */
 const readable = (page: string): string =>
@@ -134,6 +141,45 @@ test("a comparison is a page of its own, or sections of the report when it is gi
   expect(both).toContain('data-from="compare.shuffle.curves.0.area"');
   expect(both).toContain('data-name="shuffle-test"');
   expect(explainReport(document)).not.toContain('data-name="shuffle-test"');
+});
+
+describe("a network that was trained elsewhere", () => {
+  test("has a page with what can be known of it, and the same questions first", async () => {
+    const document = await trained("everything");
+    const page = networkReport(document);
+    const text = readable(page);
+    const [first] = text.split("What was asked");
+    expect(first).toContain("the model uses above all <script>alert(1)</script> (80.0%)");
+    expect(first).toMatch(
+      /Yes: it predicts well\. On the 500 rows given its output explains 9\d\.\d%/,
+    );
+    expect(first).toContain("if it was, this flatters it");
+    expect(first).toContain("uncertainty in the network's last layer alone");
+    expect(text).toContain("<net>.onnx");
+    expect(text).toContain("written by<b>tests</b>");
+    expect(text).toMatch(/noise variance 0\.\d+/);
+    const headings = [...page.matchAll(/<h2 id="([a-z]+)"/g)].map(([, id]) => id);
+    expect(headings).toEqual([
+      "data",
+      "quality",
+      "ranking",
+      "groups",
+      "cautions",
+      "model",
+      "again",
+    ]);
+    expect(page).not.toContain("<script>alert");
+    expect(page).not.toContain("<b>tests");
+  });
+
+  test("without a response is not judged, and without derivatives has no direct shares", async () => {
+    const silent = networkReport(await trained("no response"));
+    expect(readable(silent)).toContain("Not known: no response was given");
+    expect(silent).toContain("<title>What matters to the network</title>");
+    const plain = readable(networkReport(await trained("no derivatives")));
+    expect(plain).not.toMatch(/Direct asks|above all|direct rank/);
+    expect(plain).toMatch(/What mattersWhat it predicts goes along most with .* \(RATE\)\./);
+  });
 });
 
 test("the policy lets the page's script run and nothing else", () => {

@@ -4,11 +4,23 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ExplainDocument } from "@ratewise/core";
 import { label } from "@ratewise/plots";
-import { explainReport, type FormatName, formats } from "@ratewise/report";
+import {
+  compareReport,
+  explainReport,
+  type FormatName,
+  formats,
+  networkReport,
+} from "@ratewise/report";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { classification, regression } from "../../report/test/support/documents.ts";
+import {
+  classification,
+  compared,
+  comparison,
+  regression,
+  trained,
+} from "../../report/test/support/documents.ts";
 import { launchBrowser } from "./harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ratewise-report-"));
@@ -53,19 +65,52 @@ const at = (document: unknown, path: string): unknown =>
     .split(".")
     .reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
 
-const documents: [string, () => Promise<ExplainDocument>][] = [
-  ["a regression with everything asked", regression],
-  ["two classes", () => classification(["low", "high"])],
-  ["three classes", () => classification(["low", "<i>middle</i>", "high"])],
+/** A result as result.json has it, and its page. */
+interface Reported {
+  readonly result: { readonly variables: readonly { readonly name: string }[] };
+  readonly page: string;
+}
+
+const asWritten = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+const explained = async (make: Promise<ExplainDocument>): Promise<Reported> => {
+  const result = asWritten(await make);
+  return { result, page: explainReport(result) };
+};
+
+const reports: [string, () => Promise<Reported>][] = [
+  ["a regression with everything asked", () => explained(regression())],
+  ["two classes", () => explained(classification(["low", "high"]))],
+  ["three classes", () => explained(classification(["low", "<i>middle</i>", "high"]))],
+  [
+    "a regression with other methods",
+    async () => {
+      const { document, compare } = asWritten(await compared());
+      return { result: { ...document, compare }, page: explainReport(document, { compare }) };
+    },
+  ],
+  [
+    "a comparison",
+    async () => {
+      const result = asWritten(await comparison());
+      return { result, page: compareReport(result) };
+    },
+  ],
+  [
+    "a network from elsewhere",
+    async () => {
+      const result = asWritten(await trained("everything"));
+      return { result, page: networkReport(result) };
+    },
+  ],
 ];
 
-describe.each(documents)("the report of %s", (title, make) => {
-  let result: ExplainDocument;
+describe.each(reports)("the report of %s", (title, make) => {
+  let result: Reported["result"];
+  let html: string;
   let opened: Opened;
   beforeAll(async () => {
-    // As result.json has it.
-    result = JSON.parse(JSON.stringify(await make()));
-    opened = await open(`${title.replaceAll(" ", "-")}.html`, explainReport(result));
+    ({ result, page: html } = await make());
+    opened = await open(`${title.replaceAll(" ", "-")}.html`, html);
   });
 
   test("prints no number that result.json does not have", async () => {
@@ -109,18 +154,18 @@ describe.each(documents)("the report of %s", (title, make) => {
     expect(rest).not.toMatch(/\d/);
   });
 
-  test("lists every variable once, in the order of its rank", async () => {
+  test("lists every variable once", async () => {
     const names = await opened.page.$$eval("#variables tbody tr", (rows) =>
-      rows.map((row) => row.querySelectorAll("td")[1].textContent!),
+      rows.map((row) => row.querySelector(".name")!.textContent!),
     );
-    const expected = [...result.variables].sort((a, b) => a.rank! - b.rank!);
-    expect(names).toEqual(expected.map(({ name }) => label(name, 400)));
+    const expected = result.variables.map(({ name }) => label(name, 400));
+    expect(names.toSorted()).toEqual(expected.toSorted());
   });
 
   test.each(["light", "dark"] as const)(
     "has nothing serious for axe-core in the %s",
     async (colorScheme) => {
-      const { page, troubles } = await open(`axe-${colorScheme}.html`, explainReport(result), {
+      const { page, troubles } = await open(`axe-${colorScheme}.html`, html, {
         colorScheme,
         bypassCSP: true,
       });
@@ -156,7 +201,7 @@ describe.each(documents)("the report of %s", (title, make) => {
   );
 
   test("fits a phone, and prints in light colours without its buttons", async () => {
-    const { page } = await open("narrow.html", explainReport(result), {
+    const { page } = await open("narrow.html", html, {
       viewport: { width: 360, height: 740 },
       colorScheme: "dark",
     });
@@ -171,7 +216,7 @@ describe.each(documents)("the report of %s", (title, make) => {
   });
 
   test("reads without its script", async () => {
-    const { page } = await open("plain.html", explainReport(result), {
+    const { page } = await open("plain.html", html, {
       javaScriptEnabled: false,
     });
     expect(await page.locator("#variables tbody tr").count()).toBe(result.variables.length);
@@ -200,6 +245,11 @@ describe("a reader", () => {
         .filter((row) => !row.hidden)
         .map((row) => row.cells[at].querySelector("data")?.value ?? row.cells[at].textContent);
     }, title);
+
+  test("finds the variables in the order of their rank", async () => {
+    const ranked = [...result.variables].sort((a, b) => a.rank! - b.rank!);
+    expect(await column("variable")).toEqual(ranked.map(({ name }) => label(name, 400)));
+  });
 
   test("sorts by any column, both ways", async () => {
     const { page } = opened;

@@ -1,5 +1,4 @@
 import {
-  type CompareMethod,
   type CompareOptions,
   compareMethods,
   compare as compareTable,
@@ -7,10 +6,10 @@ import {
   type MissingPolicy,
   type RecipeName,
   safeJson,
-  writeModel,
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { compareCsv, searchCsv, shuffleCsv } from "../compare-csv.ts";
+import { commandText } from "../command-text.ts";
+import { methodsOption } from "../compare-options.ts";
 import { compareText } from "../compare-text.ts";
 import {
   checkDataValues,
@@ -21,6 +20,7 @@ import {
   readData,
   withDiagnostics,
 } from "../data-options.ts";
+import { announced, writtenText } from "../folder-files.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -35,7 +35,6 @@ import {
 import { windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
-import { didYouMean } from "../suggest.ts";
 import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
 
 const options = {
@@ -85,7 +84,8 @@ ${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.join(", ")}
   --exclude <column>     leave a column out; may be given again
   --keep <column>        use a column that would be left out (identifier, date, counter)
   --workers <n>          worker threads; the result does not depend on it
-  --out <folder>         write result.json, comparison.csv, shuffle.csv, search.csv and model.ratewise there
+  --out <folder>         write report.html there, and beside it result.json, comparison.csv, shuffle.csv, search.csv,
+                         model.ratewise and figures
   --force                write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
@@ -125,29 +125,27 @@ export const compare: Command = {
           target: data.target,
           missing: settings.missing ?? (data.variants ? "mean" : "drop"),
           ...(groups && { groups }),
+          record: {
+            ...settings.record,
+            data: path,
+            command: commandText("compare", positionals, values),
+          },
           onProgress,
           clock: () => performance.now(),
         }),
       );
       const { model } = compared;
       const document = withDiagnostics(compared.document, data.diagnostics);
-      progress.finish();
       io.onResult?.({ kind: "compare", document, model });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
-        const files = [
-          { path: "result.json", pieces: [json] },
-          { path: "comparison.csv", pieces: compareCsv(document) },
-          { path: "shuffle.csv", pieces: shuffleCsv(document) },
-          ...(settings.search ? [{ path: "search.csv", pieces: searchCsv(document) }] : []),
-          { path: "model.ratewise", pieces: [writeModel(model)] },
-        ];
-        await io.writeFolder(values.out, files);
-        const names = files.map((file) => file.path);
-        io.err(
-          `ratewise: wrote ${names.slice(0, -1).join(", ")} and ${names.at(-1)} to ${values.out}`,
-        );
+        const { compareFiles } = await import("../compare-folder.ts");
+        const files = compareFiles(document, model, json);
+        await io.writeFolder(values.out, announced(files, onProgress));
+        progress.finish();
+        io.err(writtenText(values.out, files));
       }
+      progress.finish();
       await io.out(values.json ? json : compareText(document, io));
     } finally {
       progress.finish();
@@ -164,7 +162,7 @@ function checkValues(values: Values): Omit<CompareOptions, "target"> {
   const search = searchOption(values.search);
   const settings = {
     seed: seedOption("compare", values.seed),
-    methods: methodsOption(values.methods),
+    methods: methodsOption("compare", "methods", values.methods),
     ...(search && { search }),
     repeats: atLeast("repeats", values.repeats, 2),
     randomOrders: atLeast("random-orders", values["random-orders"], 10),
@@ -184,20 +182,6 @@ function checkValues(values: Values): Omit<CompareOptions, "target"> {
     groups: values.groups ?? null,
   };
   return { ...settings, record, ...(workers !== undefined && { workers }) };
-}
-
-function methodsOption(value: string | undefined): readonly CompareMethod[] {
-  if (value === undefined) return compareMethods;
-  const names = value.split(",").map((name) => name.trim());
-  for (const name of names)
-    if (!(compareMethods as readonly string[]).includes(name))
-      throw usageError(
-        "compare",
-        `--methods: there is no method "${name}"${didYouMean(name, compareMethods) || `; there are ${compareMethods.join(", ")}`}`,
-      );
-  if (new Set(names).size < names.length)
-    throw usageError("compare", `--methods needs every method once, got "${value}"`);
-  return names as CompareMethod[];
 }
 
 function searchOption(value: string | undefined): CompareOptions["search"] {

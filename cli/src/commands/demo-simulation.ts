@@ -12,8 +12,8 @@ import {
   table,
 } from "@ratewise/core";
 import { commandText } from "../command-text.ts";
-import { explainFiles, writtenText } from "../explain-folder.ts";
 import { explainText } from "../explain-text.ts";
+import { announced, writtenText } from "../folder-files.ts";
 import { importanceParquet } from "../importance-files.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../printable.ts";
@@ -48,16 +48,18 @@ export async function demonstrateSimulation(
       rows: ROWS,
     },
   });
-  progress.finish();
   const answer = `${safeJson(document)}\n`;
   if (out !== undefined) {
+    const { explainFiles } = await import("../explain-folder.ts");
     const files = [
       ...explainFiles(document, model, answer),
       { path: "importance.parquet", pieces: [importanceParquet(document)] },
     ];
-    await io.writeFolder(out, files);
+    await io.writeFolder(out, announced(files, progress.onProgress));
+    progress.finish();
     io.err(writtenText(resolve(out), files));
   }
+  progress.finish();
   if (json) return io.out(answer);
   const causal = causalLabels(truth);
   const width = Math.max(60, Math.min(io.columns, 120));

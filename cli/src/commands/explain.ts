@@ -1,4 +1,6 @@
 import {
+  type CompareMethod,
+  compareExplained,
   type ExplainOptions,
   explain as explainTable,
   type Kernel,
@@ -11,6 +13,8 @@ import {
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
 import { commandText } from "../command-text.ts";
+import { methodsOption } from "../compare-options.ts";
+import { comparisonText } from "../compare-text.ts";
 import {
   checkDataValues,
   dataHelp,
@@ -21,9 +25,10 @@ import {
   withDiagnostics,
 } from "../data-options.ts";
 import { explainCsv } from "../explain-csv.ts";
-import { explainFiles, writtenText } from "../explain-folder.ts";
+import type { ComparedExplanation } from "../explain-folder.ts";
 import { explainWithNetwork } from "../explain-network.ts";
 import { explainText } from "../explain-text.ts";
+import { announced, writtenText } from "../folder-files.ts";
 import { importanceFiles } from "../importance-files.ts";
 import { isNetworkFile } from "../network-file.ts";
 import { networkHelp, networkOptionKinds, refuseOptions } from "../network-options.ts";
@@ -63,6 +68,7 @@ const options = {
   ...selectionOptionKinds,
   stability: { type: "boolean" },
   top: { type: "string" },
+  compare: { type: "string" },
   missing: { type: "string" },
   "test-fraction": { type: "string" },
   exclude: { type: "string", multiple: true },
@@ -104,12 +110,15 @@ ${dataHelp}  --task <kind>          regression or classification; default: by th
   --positions <x.bim>    where the columns lie, for genes by place; genotypes know it themselves
 ${networkHelp}${selectionHelp}  --stability            say how sure the ranking is: rank intervals and the chance to be among the first
   --top <10>             how many "the first" are
+  --compare <a,b,…>      ask other methods too, and test all rankings by shuffling: all, or some of those that
+                         "ratewise compare --help" names
   --missing <what>       rows with missing values: drop (default), mean (fill; default of genotypes) or error
   --test-fraction <0.3>  share of the rows kept for the held-out score
   --exclude <column>     leave a column out; may be given again
   --keep <column>        use a column that would be left out (identifier, date, counter)
   --workers <n>          worker threads for an ensemble; the result does not depend on it
-  --format <what>        print instead of the table: json (as --json), csv, or shap (the fields of a shap.Explanation)
+  --format <what>        print instead of the table: json (as --json), csv, or shap: what each variable adds to the
+                         predictions of held-out rows, with the fields of a shap.Explanation
   --out <folder>         write report.html there, and beside it result.json, importance.csv, importance.parquet,
                          model.ratewise and figures
   --force                write into a folder that holds other files; those stay
@@ -120,6 +129,7 @@ examples:
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
   ratewise explain small.csv --target y --ensemble 5 --json > result.json
   ratewise explain table.csv --target y --ensemble 5 --select fdr=0.1 --stability
+  ratewise explain table.csv --target y --compare rate,gradient-rate,permutation,gbm --out result
   ratewise explain small.csv --target y --model gp --kernel matern52
   ratewise explain X.npy --target y.npy --names names.txt
   ratewise explain X.npy --model net.onnx --target y.npy
@@ -141,6 +151,7 @@ export const explain: Command = {
       checkDataValues("explain", path, values);
     }
     const settings = trained ? null : checkValues(values);
+    const methods = compareOption(values);
     const window = windowOption("explain", values.window);
     const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
     if (values.resume && values.out === undefined)
@@ -167,34 +178,50 @@ export const explain: Command = {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
       positions = positionsOf(data) ?? positions;
-      const explained = await naming(path, () =>
-        explainTable(data.table, {
-          ...settings,
-          target: data.target,
-          missing: settings.missing ?? (data.variants ? "mean" : "drop"),
-          ...(groups && { groups }),
-          ...(kept && { cache: kept }),
-          record: {
-            ...settings.record,
-            data: path,
-            command: commandText("explain", positionals, values),
-          },
-          onProgress,
-        }),
-      );
+      const asked = {
+        ...settings,
+        target: data.target,
+        missing: settings.missing ?? (data.variants ? "mean" : "drop"),
+        ...(groups && { groups }),
+        ...(kept && { cache: kept }),
+        record: {
+          ...settings.record,
+          data: path,
+          command: commandText("explain", positionals, values),
+        },
+        onProgress,
+      } as const;
+      const explained = await naming(path, () => explainTable(data.table, asked));
       const { model, ranking } = explained;
-      const document = withDiagnostics(explained.document, data.diagnostics);
-      progress.finish();
+      const { exclude = [], families } = settings;
+      const left = families === undefined ? exclude : [...exclude, families];
+      const compared = methods
+        ? await compareExplained(data.table, explained, { ...asked, exclude: left, methods })
+        : null;
+      const document: ComparedExplanation = {
+        ...withDiagnostics(explained.document, data.diagnostics),
+        ...(compared && { compare: compared.document }),
+      };
       io.onResult?.({ kind: "explain", document, model, ranking, data });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
+        // What draws is slow to load, and most runs do without.
+        const { explainFiles } = await import("../explain-folder.ts");
         const files = [...explainFiles(document, model, json), ...importanceFiles(document, data)];
-        await io.writeFolder(values.out, files);
+        await io.writeFolder(values.out, announced(files, onProgress));
+        progress.finish();
         io.err(writtenText(values.out, files));
       }
+      const shap =
+        format === "shap" && (await shapText(document, model, data.table, { onProgress }));
+      progress.finish();
       if (values.json || format === "json") await io.out(json);
       else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);
-      else await io.out(format === "shap" ? shapText(document) : explainText(document, io));
+      else if (shap) await io.out(shap);
+      else {
+        await io.out(explainText(document, io));
+        if (compared) await io.out(`\n${comparisonText(compared.document, io)}`);
+      }
     } finally {
       progress.finish();
       await kept?.discard();
@@ -230,6 +257,16 @@ function checkValues(values: Values): Omit<ExplainOptions, "target"> {
     groups: values.groups ?? null,
   };
   return { ...settings, record, ...(workers !== undefined && { workers }) };
+}
+
+function compareOption({ compare, model }: Values): readonly CompareMethod[] | null {
+  if (compare === undefined) return null;
+  if (model !== undefined && model !== "network")
+    throw usageError(
+      "explain",
+      "--compare needs a network that is trained here; leave --model out",
+    );
+  return methodsOption("explain", "compare", compare);
 }
 
 /** Options that belong to the other kind of model would be silently ignored: they are refused. */

@@ -30,6 +30,7 @@ import {
 import { progressLine } from "../progress.ts";
 import { classIndex, readNetworks, readRows } from "../saliency-input.ts";
 import { type Attributed, attributeNetwork, methodOf } from "../saliency-network.ts";
+import { saliencyNotes } from "../saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../saliency-text.ts";
 
 const options = {
@@ -105,11 +106,13 @@ export const saliency: Command = {
     } finally {
       progress.finish();
     }
-    const { S, columns } = made;
-    const document = describe(S, columns, plan, { ...made, engine });
+    const { S, X, columns } = made;
+    const diagnostics = saliencyNotes(plan.method, plan.baseline, X, columns);
+    const document = describe(S, columns, plan, { ...made, engine, diagnostics });
     if (values.out !== undefined) {
       await io.writeFile(values.out, contents(values.out, S, columns));
       io.err(`ratewise: wrote ${values.out}`);
+      if (!values.json) for (const { message } of diagnostics) io.err(`ratewise: note: ${message}`);
     }
     if (values.json) await io.out(`${JSON.stringify(document)}\n`);
     else if (values.out === undefined) await io.out(saliencyText(document, made.numbers, io));
@@ -135,6 +138,7 @@ async function attributeOwn(
   });
   return {
     S,
+    X,
     columns: model.columns,
     class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
     numbers: model.networks[0].architecture.link === "identity",
@@ -196,7 +200,7 @@ function describe(
   S: Matrix,
   columns: readonly string[],
   { method, of, baseline, steps = 512, epsilon = 1e-4, seed }: SaliencyPlan,
-  found: { readonly class: string | null; readonly engine: string; readonly dataHash: string },
+  found: Pick<SaliencyDocument, "class" | "engine" | "dataHash" | "diagnostics">,
 ): SaliencyDocument {
   const scores = meanAbsolute(S);
   const rank = new Uint32Array(columns.length);
@@ -213,7 +217,7 @@ function describe(
     class: found.class,
     rows: S.rows,
     variables: columns.map((name, j) => ({ name, rank: rank[j], meanAbsolute: scores[j] })),
-    diagnostics: [],
+    diagnostics: found.diagnostics,
     seed,
     engine: found.engine,
     version,

@@ -10,7 +10,7 @@ import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.
 import type { CompareContext, ComparedRows, MethodScores } from "./compare-context.ts";
 import type { CompareDocument, ComparedMethod, ComparedRow } from "./compare-document.ts";
 import { type CompareMethod, compareMethodKinds, compareMethods } from "./compare-methods.ts";
-import { type ExplainOptions, explain } from "./explain.ts";
+import { type Explained, type ExplainOptions, explain } from "./explain.ts";
 import { asMatrix, likeliestClasses, type Model, predictRows } from "./model.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { schemaVersion } from "./result.ts";
@@ -56,6 +56,16 @@ export interface Compared {
  * shuffle test on held-out rows say which ranking the network itself agrees with.
  */
 export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
+  checkMethods(options.methods ?? compareMethods);
+  return compareExplained(source, await explain(source, options), options);
+}
+
+/** The same for a network that {@link explain} has trained already, of the same table and with the same options. */
+export async function compareExplained(
+  source: Table,
+  { document: explained, model }: Explained,
+  options: CompareOptions,
+): Promise<Compared> {
   const {
     seed = 1,
     methods = compareMethods,
@@ -64,8 +74,9 @@ export async function compare(source: Table, options: CompareOptions): Promise<C
     randomOrders = 10,
   } = options;
   checkMethods(methods);
+  if (model.process)
+    throw new RatewiseError("domain", "compare: needs a network, got a Gaussian process");
   const key = fold(keyFromSeed(seed), "compare");
-  const { document: explained, model } = await explain(source, options);
   const prepared = prepare(source, { ...options, key: keyFromSeed(seed) });
   const variables = variablesAsGroups(prepared.encoding);
   const named = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];

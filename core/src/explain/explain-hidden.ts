@@ -22,6 +22,7 @@ import { version } from "../version.ts";
 import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import type { ExplainDocument, ExplainedVariable } from "./explain-document.ts";
 import type { HeldOut } from "./held-out.ts";
+import { overlookedByRate } from "./overlooked.ts";
 import { schemaVersion } from "./result.ts";
 import { scoreRowOf, sharesAndRanks, summedScores } from "./scores.ts";
 import { standIns } from "./stand-in.ts";
@@ -190,6 +191,7 @@ export async function explainHidden(
     diagnostics: [
       ...(options.diagnostics ?? []),
       ...fitNote(score),
+      ...overlookedByRate(variables),
       ...refit.diagnostics,
       ...results[0].diagnostics,
     ],
@@ -239,6 +241,7 @@ function scoreOf({ functions, refit, classes }: ExplainHiddenOptions, y: Float64
 function fitNote(score: HeldOut | null): Diagnostic[] {
   if (!score) return [];
   const { metric, baseline } = score;
+  if (metric === "r2" && score.score > OWN_OUTPUT) return [ownOutput(score)];
   if ((metric === "r2" ? score.score : score.score - baseline) > 0.05) return [];
   return [
     {
@@ -251,6 +254,17 @@ function fitNote(score: HeldOut | null): Diagnostic[] {
       baseline,
     },
   ];
+}
+
+/** R² that no noisy response has. */
+const OWN_OUTPUT = 0.9999;
+
+function ownOutput({ score }: HeldOut): Diagnostic {
+  return {
+    code: "response-is-own-output",
+    message: `The response is what the network gives (R² ${score.toFixed(4)}): its own output, perhaps. The noise is then taken for next to nothing, and every effect for nearly certain. Give the response that was observed.`,
+    score,
+  };
 }
 
 function rowsOf(result: RateResult, names: readonly string[]) {

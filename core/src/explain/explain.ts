@@ -19,6 +19,7 @@ import { heldOutPredictions } from "./held-out-predictions.ts";
 import { type Importance, importanceRows } from "./importance-rows.ts";
 import { type Model, type ModelParts, predictRows } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
+import { overlookedByRate } from "./overlooked.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
 import type { RankingBasis } from "./rank-again.ts";
 import type { PosteriorName } from "./refit-output.ts";
@@ -219,5 +220,20 @@ function gatherDiagnostics(
         },
       ]
     : [];
-  return [...prepared.diagnostics, ...ofModel, ...note, ...ofRate];
+  return [
+    ...prepared.diagnostics,
+    ...ofModel,
+    ...note,
+    ...overlookedByRate(variables),
+    ...ofRate.map(ofLastLayer),
+  ];
+}
+
+/** Standard deviations of effects come from the output weights alone, however sure they sound. */
+function ofLastLayer(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "strong-but-not-central") return diagnostic;
+  return {
+    ...diagnostic,
+    message: `${diagnostic.message} The standard deviations hold the uncertainty of the last layer alone; another training run can differ by more.`,
+  };
 }

@@ -3,7 +3,7 @@ export type { TaskCache } from "./cached-tasks.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./calibration.ts";
 export { type ColumnBlocksOptions, effectsOfColumnBlocks } from "./column-blocks.ts";
 export { columnNames } from "./column-names.ts";
-export { type Compared, type CompareOptions, compare } from "./compare.ts";
+export { type Compared, type CompareOptions, compare, compareExplained } from "./compare.ts";
 export type {
   CompareDocument,
   ComparedCurve,
@@ -55,6 +55,11 @@ export {
   schemaVersion,
   type VariableRow,
 } from "./result.ts";
+export {
+  attributeTableRows,
+  type RowAttribution,
+  type RowAttributionOptions,
+} from "./row-attributions.ts";
 export { safeJson } from "./safe-json.ts";
 export { readSaliencyModel, type SaliencyModel } from "./saliency-model.ts";
 export type { SelectOptions } from "./selection-choice.ts";

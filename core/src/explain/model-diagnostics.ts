@@ -6,6 +6,9 @@ const FEW_ROWS = 50;
 /** A gain over the baseline below this is not worth explaining. */
 const LEAST_GAIN = 0.05;
 
+/** A score on unseen rows above this is seldom honest. */
+const TOO_GOOD = 0.999;
+
 /** Importance in a model that predicts nothing is importance for nothing: said before all else. */
 export function modelDiagnostics(
   { metric, score, baseline }: HeldOut,
@@ -22,6 +25,15 @@ export function modelDiagnostics(
           },
         ];
   const gain = metric === "r2" ? score : score - baseline;
+  if (gain > LEAST_GAIN && score > TOO_GOOD)
+    return [
+      ...few,
+      {
+        code: "model-predicts-perfectly",
+        message: `On rows it never saw the model is all but perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Does a variable hold the target in other words, or what became known only after it?`,
+        score,
+      },
+    ];
   if (gain > LEAST_GAIN) return few;
   return [
     ...few,

@@ -67,6 +67,8 @@ const FEWEST_ROWS = 10;
 export function prepare(source: Table, options: PrepareOptions): Prepared {
   const { missing = "drop", testFraction = 0.3, key } = options;
   const column = columnNamed(source, options.target);
+  // Of one row every column is constant, which is not what is wrong with it.
+  if (source.rows === 1) throw tooFewRows(1, 1);
   const { target, diagnostics: notes } = targetFromColumn(column, options.task);
   const { predictors, excluded } = choosePredictors(source, options);
   const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...predictors])];
@@ -194,12 +196,20 @@ function usableRows(
   for (let i = 0; i < source.rows; i++)
     if (without[i] === 0 || (without[i] === 2 && missing === "mean")) kept.push(i);
   if (kept.length < FEWEST_ROWS)
-    throw new RatewiseError(
-      "domain",
-      `explain: needs at least ${FEWEST_ROWS} usable rows, got ${kept.length} of ${source.rows}${incomplete > 0 && missing === "drop" ? "; --missing mean would keep more" : ""}`,
-      { rows: kept.length },
+    throw tooFewRows(
+      kept.length,
+      source.rows,
+      incomplete > 0 && missing === "drop" ? "; --missing mean would keep more" : "",
     );
   return Uint32Array.from(kept);
+}
+
+function tooFewRows(usable: number, all: number, advice = ""): RatewiseError {
+  return new RatewiseError(
+    "domain",
+    `explain: needs at least ${FEWEST_ROWS} usable rows, got ${usable} of ${all}${advice}`,
+    { rows: usable },
+  );
 }
 
 /** The columns in which most values are missing, at most three of them. */

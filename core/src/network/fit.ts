@@ -81,7 +81,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   });
   try {
     const run = { layout, plan, trainer, batchSize, target, trainingRows, validationRows, key };
-    const { best, history } = yield* followPath(run, parameters);
+    const { best, history, pace } = yield* followPath(run, parameters);
     const asNetwork = (values: FloatArray): Network => ({
       kind: "network",
       architecture,
@@ -100,7 +100,9 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       return inUnitsOf(scale, settle ? settleVariances(trained, layout, input) : trained, layout);
     };
     const pathNetwork = finish(best.parameters, trainingRows);
-    const network = plan.trainAgain ? finish(yield* trainAgain(run, best), null) : pathNetwork;
+    const network = plan.trainAgain
+      ? finish(yield* trainAgain(run, best, pace), null)
+      : pathNetwork;
     const { penalty, score } = best;
     return { network, pathNetwork, penalty, score, history, validationRows };
   } finally {

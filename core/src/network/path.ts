@@ -5,6 +5,7 @@ import type { Progress } from "../run.ts";
 import type { Layout } from "./layout.ts";
 import type { Recipe } from "./recipe.ts";
 import type { Trainer } from "./trainer.ts";
+import { type TrainingPace, trainingPace } from "./training-pace.ts";
 import { meanLoss } from "./validation-score.ts";
 import { type WeightAverage, weightAverage } from "./weight-average.ts";
 import { multiplyAdds } from "./work.ts";
@@ -49,18 +50,25 @@ const LEAST_PATIENCE = 3;
 export function* followPath(
   run: PathRun,
   start: FloatArray,
-): Generator<Progress, { readonly best: Candidate; readonly history: EpochRecord[] }> {
-  const { penalties, epochs } = run.plan;
+): Generator<
+  Progress,
+  { readonly best: Candidate; readonly history: EpochRecord[]; readonly pace: TrainingPace }
+> {
+  const { penalties, trainAgain } = run.plan;
+  const pace = trainingPace(run.plan, patienceOf(run));
   const history: EpochRecord[] = [];
   let best: Candidate | null = null;
   let from = start;
   for (let at = 0; at < penalties.length; at++) {
-    const last = yield* trainAt(run, from, at, history);
-    if (!best || last.score < best.score) best = last;
+    const last = yield* trainAt(run, from, at, history, pace);
+    if (!best || last.score < best.score) {
+      best = last;
+      pace.choose(at, last.epochs);
+    }
     from = last.parameters;
-    yield { phase: "train", done: (at + 1) * epochs, total: totalEpochs(run) };
   }
-  return { best: best!, history };
+  if (!trainAgain) yield pace.progress(0, 0);
+  return { best: best!, history, pace };
 }
 
 /**
@@ -68,7 +76,11 @@ export function* followPath(
  * steps: they have chosen the penalty and when to stop, and now teach. As many epochs would be more
  * steps, and overfit.
  */
-export function* trainAgain(run: PathRun, best: Candidate): Generator<Progress, FloatArray> {
+export function* trainAgain(
+  run: PathRun,
+  best: Candidate,
+  pace: TrainingPace,
+): Generator<Progress, FloatArray> {
   const { plan, trainer, trainingRows, validationRows } = run;
   const rows = new Uint32Array(trainingRows.length + validationRows.length);
   rows.set(trainingRows);
@@ -76,9 +88,13 @@ export function* trainAgain(run: PathRun, best: Candidate): Generator<Progress, 
   const epochs = Math.max(1, Math.round((best.epochs * trainingRows.length) / rows.length));
   trainer.load(best.start, best.penalty, rows.length);
   const average = averageOf(run);
-  for (let epoch = 0; epoch < epochs; epoch++)
-    yield* trainEpoch(run, rows, plan.penalties.length, epoch, average);
-  yield { phase: "train", done: totalEpochs(run), total: totalEpochs(run) };
+  const cost = rows.length / trainingRows.length;
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const told = (part: number) => pace.progress((epochs - epoch) * cost, part * cost);
+    yield* trainEpoch(run, rows, plan.penalties.length, epoch, average, told);
+    pace.finishEpoch(cost);
+  }
+  yield pace.progress(0, 0);
   if (average) trainer.exchange();
   return trainer.parameters();
 }
@@ -89,6 +105,7 @@ function* trainAt(
   start: FloatArray,
   at: number,
   history: EpochRecord[],
+  pace: TrainingPace,
 ): Generator<Progress, Candidate> {
   const { layout, plan, trainer, target, trainingRows, validationRows } = run;
   const patience = patienceOf(run);
@@ -99,16 +116,16 @@ function* trainAt(
   let best: Candidate = { start, parameters: start, penalty, score, epochs: 0 };
   let last = best;
   for (let epoch = 0; epoch < plan.epochs && epoch - best.epochs < patience; epoch++) {
-    const trainingLoss = yield* trainEpoch(run, trainingRows, at, epoch, average);
+    const ahead = pace.ahead(at, epoch, best.epochs);
+    const told = (part: number) => pace.progress(ahead, part);
+    const trainingLoss = yield* trainEpoch(run, trainingRows, at, epoch, average, told);
     if (average) trainer.exchange();
     const validationLoss = validationRows.length
       ? meanLoss(layout, trainer.predict(validationRows), target, validationRows)
       : Number.NaN;
     history.push({ penalty, trainingLoss, validationLoss });
     yield {
-      phase: "train",
-      done: at * plan.epochs + epoch + 1,
-      total: totalEpochs(run),
+      ...told(1),
       loss: trainingLoss,
       ...(validationRows.length > 0 && { validationLoss }),
     };
@@ -117,6 +134,7 @@ function* trainAt(
     last = { start, parameters: trainer.parameters(), penalty, score, epochs: epoch + 1 };
     if (average) trainer.exchange();
     if (score < best.score) best = last;
+    pace.finishEpoch(1);
   }
   return plan.keep === "best" ? best : last;
 }
@@ -128,8 +146,9 @@ function* trainEpoch(
   at: number,
   epoch: number,
   average: WeightAverage | null,
+  told: (part: number) => Progress,
 ): Generator<Progress, number> {
-  const { plan, trainer, layout, batchSize } = run;
+  const { trainer, layout, batchSize } = run;
   const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
   const stride = rowsACall(batchSize, multiplyAdds(layout));
   let sum = 0;
@@ -138,8 +157,7 @@ function* trainEpoch(
     sum += trainer.train(some);
     average?.add(Math.ceil(some.length / batchSize), start + stride >= order.length);
     const seen = Math.min(start + stride, order.length);
-    const done = at * plan.epochs + epoch + seen / order.length;
-    yield { phase: "train", done, total: totalEpochs(run), loss: sum / seen };
+    yield { ...told(seen / order.length), loss: sum / seen };
   }
   return sum / order.length;
 }
@@ -151,11 +169,6 @@ function patienceOf({ plan, trainingRows, batchSize }: PathRun): number {
 
 function averageOf({ plan, trainer }: PathRun): WeightAverage | null {
   return plan.averagedSteps > 0 ? weightAverage(trainer, plan.averagedSteps) : null;
-}
-
-/** The most there can be. */
-function totalEpochs({ plan }: PathRun): number {
-  return (plan.penalties.length + Number(plan.trainAgain)) * plan.epochs;
 }
 
 /** Whole batches, at least one. */

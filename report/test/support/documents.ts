@@ -2,11 +2,17 @@ import {
   type Column,
   type CompareDocument,
   compare,
+  compareExplained,
   type ExplainDocument,
   explain,
+  explainHidden,
   fold,
   keyFromSeed,
+  matrix,
+  multiplyTranspose,
   normals,
+  refitLastLayer,
+  type TrainedNetworkDocument,
   table,
 } from "@ratewise/core";
 
@@ -89,4 +95,57 @@ export async function comparison(): Promise<CompareDocument> {
     record,
   });
   return document;
+}
+
+/** A network from elsewhere: here a straight line, whose hidden layer is its input. */
+export async function trained(
+  asked: "everything" | "no response" | "no derivatives",
+): Promise<TrainedNetworkDocument> {
+  const X = matrix(n, 3, Float64Array.from({ length: 3 * n }, next));
+  const network = { weights: matrix(1, 3, Float64Array.of(2, 1, 0)), bias: Float64Array.of(0) };
+  const functions = multiplyTranspose(X, network.weights);
+  const values = functions.data.map((f) => f + 0.5 * next());
+  const response = asked === "no response" ? null : { name: hostileNames[3], values };
+  const refit = refitLastLayer(X, response?.values ?? null, {
+    link: "identity",
+    network,
+    ...(asked === "no response" && { noiseVariance: 1 }),
+  });
+  return explainHidden({
+    X,
+    hidden: X,
+    functions,
+    refit,
+    names: hostileNames.slice(0, 3),
+    classes: null,
+    response,
+    groups: asked === "everything" ? [{ name: "<b>both</b>", members: [0, 1] }] : [],
+    derivatives:
+      asked === "no derivatives"
+        ? null
+        : { direct: { form: "mean-squared", scores: Float64Array.of(4, 1, 0, 5) } },
+    seed: 1,
+    about: {
+      producer: "<b>tests</b>",
+      opset: 17,
+      link: "identity",
+      hidden: "h",
+      outputs: 1,
+      by: "us",
+    },
+    record: { ...record, model: "<net>.onnx" },
+  });
+}
+
+/** The regression's table explained, and the same methods as in `comparison` on its network. */
+export async function compared(): Promise<{ document: ExplainDocument; compare: CompareDocument }> {
+  const source = table([...columns, { kind: "number", name: "y", values: y }]);
+  const options = { target: "y", record } as const;
+  const explained = await explain(source, options);
+  const { document } = await compareExplained(source, explained, {
+    ...options,
+    methods: ["rate", "gradient-rate", "correlation"],
+    repeats: 2,
+  });
+  return { document: explained.document, compare: document };
 }

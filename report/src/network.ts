@@ -1,0 +1,96 @@
+import type { TrainedNetworkDocument } from "@ratewise/core";
+import { shortAnswer, subject, verdict } from "./answer.ts";
+import { type Html, html } from "./html.ts";
+import { name, number, shown, words } from "./number.ts";
+import { page } from "./page.ts";
+import { rankingSection } from "./ranking.ts";
+import { recordSection } from "./record.ts";
+import { cautionsSection, classesSection, groupsSection } from "./sections.ts";
+
+/** result.json of `ratewise explain --model net.onnx` as a page: a network that was trained elsewhere, on the rows that were given. */
+export function networkReport(document: TrainedNetworkDocument): string {
+  const { target } = document;
+  return page(
+    target === null ? "What matters to the network" : `What matters for ${shown(target)}`,
+    html`<h1>${target === null ? html`What matters to the network?` : html`What matters for ${name(target)}?`}</h1>
+${shortAnswer(document, howSure(), howGood(document))}`,
+    [
+      dataSection(document),
+      qualitySection(document),
+      rankingSection(document),
+      groupsSection(document),
+      classesSection(document),
+      cautionsSection(document, ofEveryNetwork),
+      modelSection(document),
+      recordSection(document),
+    ],
+    document,
+  );
+}
+
+function howSure(): Html {
+  return html`Nothing was tested. The shares allow for uncertainty in the network's last layer alone; its other layers are taken as they are. Findings with a guarantee need a network that is trained here: <code>--select fdr=0.1</code> without <code>--model</code>.`;
+}
+
+function howGood({ model: { score, rows }, target }: TrainedNetworkDocument): Html {
+  if (score === null)
+    return html`Not known: no response was given to hold it against (<code>--target</code>).`;
+  const on = html`On the ${number("model.rows.train", rows.train, "count")} rows given`;
+  const value = number("model.score.score", score.score, "percent");
+  const seen = html`Whether it was trained on these rows is not known; if it was, this flatters it.`;
+  return score.metric === "r2"
+    ? html`<strong>${verdict(score)}</strong> ${on} its output explains ${value} of the differences in ${subject(target)}. ${seen}`
+    : html`<strong>${verdict(score)}</strong> ${on} it names the right class in ${value} of the cases; always naming the commonest class is right in ${number("model.score.baseline", score.baseline, "percent")}. ${seen}`;
+}
+
+function dataSection({ variables, options, model, target, task, groups }: TrainedNetworkDocument) {
+  const quoted = (field: "model" | "data") =>
+    typeof options[field] === "string" &&
+    html` <span data-from="options.${field}">${shown(options[field])}</span>`;
+  const kind = task === "regression" ? "a number" : "a class";
+  return html`<section aria-labelledby="data">
+<h2 id="data">What was asked</h2>
+<p>Which of ${number("variables.length", variables.length, "count")} inputs matter to the network${quoted("model")}, which was trained elsewhere and predicts ${target === null ? kind : html`${name(target)}, ${kind}`}? It was run as it is on ${number("model.rows.train", model.rows.train, "count")} rows${typeof options.data === "string" && html` of${quoted("data")}`}.${groups.length > 0 && " Groups of inputs were ranked too."}</p>
+</section>`;
+}
+
+function qualitySection(document: TrainedNetworkDocument): Html {
+  return html`<section aria-labelledby="quality">
+<h2 id="quality">How good is the model?</h2>
+<p>A ranking describes a model, so the model comes first.</p>
+<p>${howGood(document)}</p>
+</section>`;
+}
+
+const ofEveryNetwork = [
+  html`The shares describe this network on these rows, not the world. Nothing here says what causes what.`,
+  html`Inputs have to come in the order, the units and the scale of its training; a network does not notice when they do not.`,
+  html`The uncertainty is that of the last layer's weights. That another training run would have ended elsewhere is not in it.`,
+  html`An input that the network was not given cannot be found, and those that it was given can stand in for it.`,
+];
+
+const LINKS: Readonly<Record<string, string>> = {
+  identity: "a number as it is",
+  logistic: "a probability, by a sigmoid",
+  softmax: "probabilities of classes, by a softmax",
+};
+
+function modelSection({ model }: TrainedNetworkDocument): Html {
+  const { refit, layers } = model;
+  const about = (field: "producer" | "hidden" | "by") => {
+    const value = model[field];
+    return typeof value === "string" && value !== "" ? words(`model.${field}`, value) : html`–`;
+  };
+  return html`<section aria-labelledby="model">
+<h2 id="model">The model</h2>
+<p>A network from a file. Its layers up to the last hidden one are taken as they are; the weights of the last linear layer became distributions (Laplace), and that is where the uncertainty comes from.</p>
+<dl class="record">
+<dt>written by</dt><dd>${about("producer")}</dd>
+<dt>inputs</dt><dd>${number("model.inputs", model.inputs, "count")}</dd>
+<dt>last hidden layer</dt><dd>${about("hidden")}, ${number("model.layers.0", layers[0], "count")} units</dd>
+<dt>gives</dt><dd>${typeof model.link === "string" ? (LINKS[model.link] ?? model.link) : "–"}</dd>
+<dt>last layer's weights</dt><dd>${refit.around === "network" ? "around the network's own" : "where the response puts them"}; prior precision ${number("model.refit.priorPrecision", refit.priorPrecision, "number")} (${refit.priorFrom === "given" ? "given" : "by marginal likelihood"}), bias ${refit.bias}${refit.noiseVariance !== null && html`, noise variance ${number("model.refit.noiseVariance", refit.noiseVariance, "number")}`}</dd>
+<dt>run by</dt><dd>${about("by")}</dd>
+</dl>
+</section>`;
+}
