@@ -137,7 +137,7 @@ function checkMemory(path: string, tableBytes: number, io: Io): void {
   const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toPrecision(2)} GiB`;
   throw new RatewiseError(
     "memory",
-    `${path}: too big for memory: it needs about ${gigabytes(2 * tableBytes)}, this machine has ${gigabytes(io.memory)}; take fewer rows or columns`,
+    `${path}: too big for memory: it needs about ${gigabytes(2 * tableBytes)}, this machine has ${gigabytes(io.memory)}; take fewer rows or columns, or go through it in blocks (ratewise stream)`,
     { needed: 2 * tableBytes, memory: io.memory },
   );
 }

@@ -1,26 +1,55 @@
-import type { BlockSource, StreamPlan } from "@ratewise/core";
+import { type BlockSource, RatewiseError, type StreamPlan } from "@ratewise/core";
 import type { HiddenFrom } from "./hidden.ts";
+import { bytesText } from "./memory-option.ts";
 import type { WholePlan } from "./plan-text.ts";
 
-/** What the runtime and two batches take beside the weights. */
-const FIXED = 400 * 2 ** 20;
+type Training = HiddenFrom & { readonly kind: "train" };
+type Shape = Pick<BlockSource, "where" | "rows" | "columns" | "format">;
+
+/** What the runtime takes before there is any data, and the largest piece of X that is held at once. */
+const RUNTIME = 150 * 2 ** 20;
+const LARGEST_PIECE = 64 * 2 ** 20;
+const PER_VARIABLE = 110;
 
 /**
- * What training takes: four arrays of the first layer's weights (theirs, two moments, the best), X rearranged on disk, and for each epoch
- * the operations of forward and backward at the speed of the timed piece.
+ * Peak memory of training: four arrays of the first layer's weights (themselves, two moments, the best), two batches, two blocks of
+ * columns while X is arranged.
  */
+function trainingMemory(
+  { rows: n, columns: p, format }: Shape,
+  { units, batchSize = 128 }: Training,
+): number {
+  const each = format === "bed" ? 1 / 4 : 4;
+  const pieces =
+    Math.min(LARGEST_PIECE, p * batchSize * each) + Math.min(LARGEST_PIECE, n * p * each);
+  return Math.ceil(RUNTIME + 16 * p * units[0] + PER_VARIABLE * p + 2 * pieces);
+}
+
+/** Says now that training would not fit. */
+export function checkTrainingMemory(source: Shape, from: Training, memory: number): void {
+  const needed = trainingMemory(source, from);
+  if (needed > memory)
+    throw new RatewiseError(
+      "memory",
+      `${source.where}: training needs about ${bytesText(needed)}, may use ${bytesText(memory)}; allow more, or use fewer units in the first layer`,
+      { needed, memory },
+    );
+}
+
+/** What training takes: memory, X rearranged on disk, and for each epoch forward and backward at the speed of the timed piece. */
 export function trainingPlan(
-  { rows: n, columns: p, format }: BlockSource,
-  { units, penalties, epochs = 20 }: HiddenFrom & { readonly kind: "train" },
+  source: Shape,
+  from: Training,
   plan: StreamPlan,
   seconds: number,
-  width: number,
 ): NonNullable<WholePlan["training"]> {
-  const first = units[0];
+  const { rows: n, columns: p, format } = source;
+  const { units, penalties, epochs = 20 } = from;
   return {
-    memory: FIXED + 16 * p * first + 100 * p,
+    memory: trainingMemory(source, from),
     disk: Math.ceil(n * p * (format === "bed" ? 1 / 4 : 4)),
-    epochSeconds: (seconds / plan.operations) * 4 * n * p * first * (first < width ? 1 : 2),
+    // Unpacking takes about as long as multiplying.
+    epochSeconds: 2 * (seconds / plan.operations) * 4 * n * p * units[0],
     epochs: epochs * (penalties?.length ?? 2),
   };
 }

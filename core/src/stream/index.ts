@@ -19,16 +19,12 @@ export { bytesOfBlob } from "./bytes.ts";
 export { cellNames } from "./cell-names.ts";
 export type { ColumnScales } from "./column-scales.ts";
 export { projectedEffectsInPlace } from "./effects-in-place.ts";
+export type { StreamFitOptions } from "./fit-settings.ts";
 export type { KeptBlocks } from "./kept-blocks.ts";
 export type { MeanTerm } from "./mean-term-null.ts";
 export { npySource } from "./npy-source.ts";
 export { type PlanOptions, planStream, type StreamPlan } from "./plan.ts";
 export { rowSubset } from "./row-subset.ts";
-export {
-  type StreamEpoch,
-  type StreamFit,
-  type StreamFitOptions,
-  streamFit,
-} from "./stream-fit.ts";
+export { type StreamEpoch, type StreamFit, streamFit } from "./stream-fit.ts";
 export { type StreamNull, type StreamNullInput, streamNull } from "./stream-null.ts";
 export { type StreamOptions, streamProjection } from "./stream-projection.ts";

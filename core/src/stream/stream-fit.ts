@@ -1,50 +1,26 @@
 import { openScratch } from "#host";
-import { RatewiseError, shapeError } from "../errors.ts";
-import type { ScratchBytes } from "../host/byte-source.ts";
+import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
-import { type AdamState, adamState, adamStepInPlace } from "../network/adam.ts";
-import type { Architecture, Link } from "../network/index.ts";
+import { adamState } from "../network/adam.ts";
 import { initialParameters } from "../network/initialise.ts";
-import { type Layout, layoutOf } from "../network/layout.ts";
-import { lossAndGradient } from "../network/loss.ts";
+import { layoutOf } from "../network/layout.ts";
 import type { Network } from "../network/network.ts";
-import { meanOutput } from "../network/output.ts";
 import { responseScale, scaleOutputInPlace } from "../network/response-scale.ts";
-import { stageForward } from "../network/stages.ts";
-import { meanLoss } from "../network/validation-score.ts";
-import { fold, type Key, normals, permutation } from "../random/index.ts";
-import type { RunOptions } from "../run.ts";
+import { fold, normals, permutation } from "../random/index.ts";
 import { type BatchStore, batchStore } from "./batch-store.ts";
 import type { BlockSource } from "./block-source.ts";
 import type { ColumnScales } from "./column-scales.ts";
 import { directScores } from "./direct-scores.ts";
-import { type FirstLayer, firstLayer } from "./first-layer.ts";
-import type { StreamPlan } from "./plan.ts";
-
-export interface StreamFitOptions extends RunOptions {
-  readonly key: Key;
-  /** Blocks of columns that the file is rearranged in: see planStream with by: "columns". */
-  readonly plan: Pick<StreamPlan, "blockSize" | "blocks">;
-  /** Units of the hidden layers, default 32 and 16. */
-  readonly hidden?: readonly number[];
-  readonly link?: Link;
-  /** Of a softmax. */
-  readonly classes?: number;
-  /** λ of the input penalty, each started from the one before; the best validation score wins. Default 2, 4. */
-  readonly penalties?: readonly number[];
-  /** The most epochs for each penalty, default 20. */
-  readonly epochs?: number;
-  /** Epochs without a better score before training at one penalty stops, default 5. */
-  readonly patience?: number;
-  /** Rows of a batch, default 128. */
-  readonly batchSize?: number;
-  /** Of Adam, default 1e-3; the first layer's is lower where p is large. */
-  readonly learningRate?: number;
-  /** Share of the rows held back for validation, default 0.3. */
-  readonly validationFraction?: number;
-  /** Room for X rearranged in batches; default a temporary file. */
-  readonly scratch?: (size: number) => Promise<ScratchBytes>;
-}
+import { firstLayer } from "./first-layer.ts";
+import { type FitState, trainBatch, validate } from "./fit-batch.ts";
+import {
+  composeBatches,
+  type FitSettings,
+  firstLayerRate,
+  fitSettings,
+  START_STEPS,
+  type StreamFitOptions,
+} from "./fit-settings.ts";
 
 export interface StreamEpoch {
   readonly penalty: number;
@@ -78,7 +54,7 @@ export async function streamFit(
   y: Float64Array,
   options: StreamFitOptions,
 ): Promise<StreamFit> {
-  const settings = settingsOf(source, y, options);
+  const settings = fitSettings(source, y, options);
   const { validationRows, batches, trained } = composeBatches(source.rows, settings);
   const store = await batchStore(source, {
     ...settings.run,
@@ -94,72 +70,12 @@ export async function streamFit(
   }
 }
 
-type Settings = ReturnType<typeof settingsOf>;
-
-function settingsOf(source: BlockSource, y: Float64Array, options: StreamFitOptions) {
-  const { hidden = [32, 16], link = "identity", classes, key } = options;
-  const { penalties = [2, 4], epochs = 20, patience = 5, batchSize = 128 } = options;
-  const { learningRate = 1e-3, validationFraction = 0.3, signal, onProgress } = options;
-  if (y.length !== source.rows)
-    throw shapeError("streamFit", `${source.rows} responses, one a row`, `${y.length}`);
-  if (hidden.length === 0 || penalties.length === 0)
-    throw shapeError("streamFit", "at least one hidden layer and one penalty", "none");
-  const dense = (units: number) => ({ kind: "dense", units, activation: "relu" }) as const;
-  const output = { link, ...(link === "softmax" && classes !== undefined && { classes }) };
-  const architecture: Architecture = {
-    inputs: source.columns,
-    layers: hidden.map(dense),
-    ...output,
-  };
-  const head: Architecture = {
-    inputs: hidden[0],
-    layers: hidden.slice(1).map(dense),
-    ...output,
-  };
-  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  return {
-    ...{ architecture, head, units: hidden[0], key, penalties, epochs, patience, batchSize },
-    ...{ learningRate, validationFraction, run },
-  };
-}
-
-/** Rows in random order; those trained on first, then those held back, in batches each. */
-function composeBatches(n: number, { key, validationFraction, batchSize }: Settings) {
-  const held = Math.round(validationFraction * n);
-  if (n - held < 2 || held < 1)
-    throw new RatewiseError(
-      "domain",
-      `streamFit: needs rows to train on and rows to hold back, got ${n - held} and ${held}`,
-    );
-  const order = permutation(fold(key, "validation"), n);
-  const cut = (rows: Uint32Array): Uint32Array[] =>
-    Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, b) =>
-      rows.slice(b * batchSize, (b + 1) * batchSize),
-    );
-  const training = cut(order.slice(held));
-  return {
-    validationRows: order.slice(0, held).sort(),
-    trained: training.length,
-    batches: [...training, ...cut(order.slice(0, held))],
-  };
-}
-
-/** The parameters in one array, W and b of the first layer before the head's; and the head's in double precision. */
-interface State {
-  readonly theta: Float32Array;
-  readonly head: Float64Array;
-  readonly layout: Layout;
-  readonly layer: FirstLayer;
-  readonly target: Float64Array;
-  readonly store: BatchStore;
-}
-
 async function train(
   store: BatchStore,
   trained: number,
   y: Float64Array,
   validationRows: Uint32Array,
-  settings: Settings,
+  settings: FitSettings,
 ): Promise<StreamFit> {
   const { architecture, key, units, penalties, epochs, patience, run } = settings;
   const whole = layoutOf(architecture);
@@ -170,12 +86,12 @@ async function train(
   const theta = new Float32Array(whole.size);
   const next = normals(fold(key, "initial", 0));
   const firstRate = firstLayerRate(settings, store.columns);
-  const spread = Math.min(Math.sqrt(2 / store.columns), START * firstRate);
+  const spread = Math.min(Math.sqrt(2 / store.columns), START_STEPS * firstRate);
   for (let e = 0; e < store.columns * units; e++) theta[e] = next() * spread;
   const headStart = whole.size - layout.size;
   const head = initialParameters(settings.head, fold(key, "initial", 1), "glorot");
   const layer = firstLayer(store, units, theta);
-  const state: State = { theta, head, layout, layer, target, store };
+  const state: FitState = { theta, head, layout, layer, target, store };
   const validation = store.batches.map((_, b) => b).slice(trained);
   const total = penalties.length * epochs;
   const history: StreamEpoch[] = [];
@@ -244,89 +160,6 @@ async function train(
   } finally {
     layer.close();
   }
-}
-
-interface BatchOptions {
-  readonly adam: AdamState;
-  readonly penalty: number;
-  readonly learningRate: number;
-  /** Of the first layer. */
-  readonly firstRate: number;
-  readonly noise: { readonly key: Key; readonly step: number };
-  /** The batch that comes next. */
-  readonly following: number | null;
-  /** N in KL/N. */
-  readonly rows: number;
-}
-
-/** One step of all parameters. @returns loss × rows. */
-async function trainBatch(
-  { head, layout, layer, target, store }: State,
-  batch: number,
-  { adam, penalty, learningRate, firstRate, noise, following, rows: totalRows }: BatchOptions,
-): Promise<number> {
-  const members = store.batches[batch];
-  const z = await layer.forward(batch);
-  if (following !== null) layer.prefetch(following);
-  const X = Float64Array.from(z, (value) => Math.max(0, value));
-  const { loss, gradient, slopes } = lossAndGradient(
-    layout,
-    head,
-    { X, y: Float64Array.from(members, (row) => target[row]), rows: members.length },
-    { priorVariance: 1, totalRows, learnNoise: true },
-    noise,
-  );
-  const back = Float32Array.from(slopes, (slope, e) => (z[e] > 0 ? slope : 0));
-  await layer.descend(batch, back, { learningRate: firstRate, penalty });
-  adamStepInPlace(head, gradient, adam, { learningRate, clipNorm: Number.POSITIVE_INFINITY });
-  return loss * members.length;
-}
-
-/** First weights are drawn within so many steps, so that the penalty can shrink those away that nothing holds. */
-const START = 7;
-
-/**
- * A step of Adam moves every weight by about η whatever its gradient, always in the direction that changes z for the rows of its batch: by some
- * p·η/√r for r rows. Up to a change of 1 it is the rate of the other layers, beyond that √r/p.
- */
-function firstLayerRate({ learningRate, batchSize }: Settings, p: number): number {
-  return Math.min(learningRate, Math.sqrt(batchSize) / p);
-}
-
-/** The head's last hidden layer from the first layer's z. */
-function headHidden(
-  layout: Layout,
-  head: Float64Array,
-  z: Float32Array,
-  rows: number,
-): Float64Array {
-  let H: Float64Array = Float64Array.from(z, (value) => Math.max(0, value));
-  layout.stages.forEach((stage, at) => {
-    H = stageForward(stage, at, head, H, rows, null).output;
-  });
-  return H;
-}
-
-async function validate(
-  { head, layout, layer, target, store }: State,
-  batches: readonly number[],
-  rows: Uint32Array,
-): Promise<number> {
-  const f = new Float64Array(target.length * layout.outputs);
-  for (const batch of batches) {
-    const members = store.batches[batch];
-    const H = headHidden(layout, head, await layer.forward(batch), members.length);
-    const made = meanOutput(layout, head, H, members.length);
-    members.forEach((row, i) => {
-      for (let c = 0; c < layout.outputs; c++)
-        f[row * layout.outputs + c] = made[i * layout.outputs + c];
-    });
-  }
-  const inOrder = Float64Array.from(
-    { length: rows.length * layout.outputs },
-    (_, e) => f[rows[Math.floor(e / layout.outputs)] * layout.outputs + (e % layout.outputs)],
-  );
-  return meanLoss(layout, inOrder, target, rows);
 }
 
 function diverged(): RatewiseError {

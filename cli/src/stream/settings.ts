@@ -1,0 +1,117 @@
+import type { LearningTask } from "@ratewise/core";
+import type { Io } from "../io.ts";
+import { isNetworkFile } from "../network-file.ts";
+import { choiceOption, countOption, seedOption, usageError } from "../options.ts";
+import { hiddenOption } from "../table-command.ts";
+import type { HiddenFrom } from "./hidden.ts";
+import { memoryOption } from "./memory-option.ts";
+
+/** The options of the command line. */
+export interface StreamValues {
+  readonly target?: string;
+  readonly pheno?: string;
+  readonly trait?: string;
+  readonly task?: string;
+  readonly names?: string;
+  readonly activations?: string;
+  readonly model?: string;
+  readonly hidden?: string;
+  readonly penalty?: string;
+  readonly epochs?: string;
+  readonly batch?: string;
+  readonly groups?: string;
+  readonly window?: string;
+  readonly select?: string;
+  readonly permutations?: string;
+  readonly memory?: string;
+  readonly by?: string;
+  readonly block?: string;
+  readonly precision?: string;
+  readonly out?: string;
+  readonly seed?: string;
+  readonly plan?: boolean;
+  readonly json?: boolean;
+  readonly force?: boolean;
+  readonly resume?: boolean;
+}
+
+/** What was asked for, checked. */
+export interface StreamSettings {
+  readonly from: HiddenFrom;
+  readonly memory: number;
+  readonly by: "columns" | "rows" | undefined;
+  readonly blockSize: number | undefined;
+  readonly precision: "double" | "single";
+  readonly task: LearningTask | undefined;
+  readonly seed: number;
+  readonly fdr: number | null;
+  readonly permutations: number | undefined;
+  readonly kept: boolean;
+}
+
+/** All that can be known to be wrong before a file is opened. */
+export function streamSettings(path: string, values: StreamValues, io: Io): StreamSettings {
+  const { activations, model, out } = values;
+  const genotypes = /\.bed$/i.test(path);
+  if (activations !== undefined && model !== undefined)
+    throw usageError("stream", "needs --activations or --model, got both");
+  if (model !== undefined && !isNetworkFile(model))
+    throw usageError("stream", `--model needs a network in ONNX, got "${model}"`);
+  if (activations !== undefined || model !== undefined)
+    for (const name of ["hidden", "penalty", "epochs", "batch"] as const)
+      if (values[name] !== undefined)
+        throw usageError(
+          "stream",
+          `--${name} is of training; leave it or --activations and --model out`,
+        );
+  if ((values.pheno === undefined) !== (values.trait === undefined))
+    throw usageError("stream", "--pheno and --trait need each other: a file, and its column");
+  if (!genotypes && values.pheno !== undefined)
+    throw usageError("stream", `--pheno is of genotypes and needs a .bed file, got "${path}"`);
+  if (values.resume && out === undefined)
+    throw usageError("stream", "--resume needs --out, beside which finished blocks are kept");
+  const fdr = values.select === undefined ? null : Number(/^fdr=(.+)$/.exec(values.select)?.[1]);
+  if (fdr !== null && !(fdr > 0 && fdr < 1))
+    throw usageError(
+      "stream",
+      `--select needs fdr= and a rate between 0 and 1, got "${values.select}"`,
+    );
+  const permutations = countOption("stream", "permutations", values.permutations);
+  if (permutations !== undefined && fdr === null)
+    throw usageError("stream", "--permutations needs --select, such as --select fdr=0.1");
+  const by = choiceOption("stream", "by", values.by, ["columns", "rows"]);
+  const precision = choiceOption("stream", "precision", values.precision, ["double", "single"]);
+  const task = choiceOption("stream", "task", values.task, ["regression", "classification"]);
+  return {
+    from: hiddenFrom(values),
+    memory: memoryOption("stream", values.memory, io.memory),
+    by: by as "columns" | "rows" | undefined,
+    blockSize: countOption("stream", "block", values.block),
+    precision: (precision ?? "double") as "double" | "single",
+    task: task as LearningTask | undefined,
+    seed: seedOption("stream", values.seed),
+    ...{ fdr, permutations, kept: out !== undefined },
+  };
+}
+
+function hiddenFrom({
+  activations,
+  model,
+  hidden,
+  penalty,
+  epochs,
+  batch,
+}: StreamValues): HiddenFrom {
+  if (activations !== undefined) return { kind: "activations", path: activations };
+  if (model !== undefined) return { kind: "onnx", path: model };
+  const penalties = penalty?.split(",").map(Number);
+  if (penalties?.some((value) => !(value >= 0 && Number.isFinite(value))))
+    throw usageError("stream", `--penalty needs numbers ≥ 0 with commas between, got "${penalty}"`);
+  return {
+    kind: "train",
+    units: hiddenOption("stream", hidden),
+    penalties,
+    epochs: countOption("stream", "epochs", epochs),
+    batchSize: countOption("stream", "batch", batch),
+  };
+}
