@@ -12,6 +12,8 @@ export interface AttemptRecord {
   readonly workerPid: number;
   readonly taskPid: number;
   readonly began: string;
+  /** Attempts before it that the queue knows of, and how the last of them ended: their own records may be lost with a worker's disk. */
+  readonly earlier?: { readonly attempts: number; readonly reason: string };
   readonly ended?: string;
   readonly outcome?: "done" | "failed" | "died" | "cancelled";
   readonly milliseconds?: number;

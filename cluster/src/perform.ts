@@ -32,6 +32,7 @@ export interface PerformOptions {
   /** Milliseconds after which a task is ended and tried again. */
   readonly timeout?: number;
   readonly onProgress?: (fraction: number) => void;
+  readonly earlier?: AttemptRecord["earlier"];
 }
 
 /** Errors of the place rather than of the task: another worker, or a later hour, may do better. */
@@ -50,7 +51,7 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode | und
 export async function performTask(
   job: JobData,
   last: boolean,
-  { store, worker, child, log, timeout, onProgress }: PerformOptions,
+  { store, worker, child, log, timeout, onProgress, earlier }: PerformOptions,
 ): Promise<Verdict> {
   const { run, id, kind } = job;
   if (await store.has(resultName(id))) return { type: "done", bytes: 0 };
@@ -64,6 +65,7 @@ export async function performTask(
     workerPid: process.pid,
     taskPid: child.start(),
     began: new Date().toISOString(),
+    ...(earlier && { earlier }),
   };
   const noted = (record: AttemptRecord): Promise<void> =>
     // Records tell, results count: one that cannot be written stops no task.

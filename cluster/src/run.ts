@@ -31,11 +31,13 @@ export function isRun(text: string): boolean {
 
 export async function createRun(
   store: Store,
-  request: Pick<RunRecord, "argv" | "folder" | "on">,
+  { argv, folder, on }: Pick<RunRecord, "argv" | "folder" | "on">,
 ): Promise<RunRecord> {
   const record: RunRecord = {
     run: randomBytes(6).toString("hex"),
-    ...request,
+    argv,
+    folder,
+    on,
     version,
     began: new Date().toISOString(),
   };

@@ -104,14 +104,15 @@ function retriedTasks(attempts: readonly AttemptRecord[]): RetriedTask[] {
   const byTask = new Map<string, AttemptRecord[]>();
   for (const attempt of attempts)
     byTask.set(attempt.id, [...(byTask.get(attempt.id) ?? []), attempt]);
-  return [...byTask.values()]
-    .filter((tries) => tries.length > 1)
-    .map((tries) => ({
-      id: tries[0].id,
-      kind: tries[0].kind,
-      attempts: tries.length,
-      reasons: tries.filter(({ outcome }) => outcome !== "done").map(reasonOf),
-    }));
+  return [...byTask.values()].flatMap((tries) => {
+    const known = tries.map(({ earlier }) => (earlier?.attempts ?? 0) + 1);
+    const attempts = Math.max(tries.length, ...known);
+    if (attempts === 1) return [];
+    const reasons = tries.filter(({ outcome }) => outcome !== "done").map(reasonOf);
+    const lost = tries.findLast(({ earlier }) => earlier)?.earlier?.reason;
+    if (attempts > tries.length && lost !== undefined) reasons.unshift(lost);
+    return [{ id: tries[0].id, kind: tries[0].kind, attempts, reasons }];
+  });
 }
 
 function reasonOf({ worker, outcome, error }: AttemptRecord): string {

@@ -85,6 +85,9 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
         child,
         log,
         ...(settings.timeout !== undefined && { timeout: settings.timeout }),
+        ...(job.attemptsMade > 0 && {
+          earlier: { attempts: job.attemptsMade, reason: job.failedReason ?? "it was cut off" },
+        }),
         onProgress: (fraction) => void job.updateProgress(fraction).catch(() => {}),
       });
       if (verdict.type === "done") {

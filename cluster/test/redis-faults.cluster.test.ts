@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Executor,
@@ -10,8 +11,8 @@ import {
 } from "@ratewise/core";
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readAttempts, readRefusals, runStatus, type Store } from "../src/index.ts";
-import { gated, poisoned, sum } from "./support/kinds.js";
+import { folderStore, readAttempts, readRefusals, runStatus, type Store } from "../src/index.ts";
+import { gated, large, poisoned, sum } from "./support/kinds.js";
 import {
   attemptUnderWay,
   logOf,
@@ -214,7 +215,6 @@ test("a poisoned task fails the run by name after its retries; the rest is kept,
   const failed = await first.finish({ outcome: "failed", message });
   expect([failed.state, failed.tasks.failed]).toEqual(["failed", 1]);
   expect(failed.tasks.done).toBeGreaterThanOrEqual(5);
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(antidote, "");
   const second = await openRun(redis.on, store, { resume: first.run });
   const results = await second.executor.run(tasks);
@@ -225,17 +225,50 @@ test("a poisoned task fails the run by name after its retries; the rest is kept,
 });
 
 describe("a worker's full disk", () => {
+  const tiny = join(folder, "tiny");
+  const view = join(folder, "view");
+  const mount = (...words: string[]): void => void execFileSync("mount", words);
+  beforeAll(() => {
+    for (const path of [tiny, view]) mkdirSync(path);
+    mount("-t", "tmpfs", "-o", "size=400k", "tmpfs", tiny);
+    for (const name of ["cache", "upper", "work"]) mkdirSync(join(tiny, name));
+  });
+  afterAll(() => execFileSync("umount", [tiny]));
+
   test("of its own cache stops nothing, and is told of", async () => {
     const store = newStore(folder);
-    const gate = newGate(folder);
-    gate.open();
-    const tasks = someTasks(gate);
-    const worker = await startWorker({ on: redis.on, store, cacheFolder: "/dev/full/cache" });
+    const worker = await startWorker({ on: redis.on, store, cacheFolder: join(tiny, "cache") });
     const { executor, finish } = await openRun(redis.on, store);
-    expect(await executor.run(tasks)).toEqual(await expectedOf(tasks));
-    expect(logOf(worker).map(({ event }) => event)).toContain("cache-full");
+    const values = Float64Array.from({ length: 100_000 }, (_, k) => k);
+    expect(await executor.run([sum.task({ values })])).toEqual([{ sum: 4_999_950_000 }]);
+    const notice = logOf(worker).find(({ event }) => event === "cache-full");
+    expect(notice?.message).toContain("ENOSPC");
     await finish({ outcome: "done" });
     await stop(worker);
+    rmSync(join(tiny, "cache"), { recursive: true });
+  });
+
+  test("of its results makes it leave, and another does its task", async () => {
+    const store = newStore(folder);
+    const { executor, finish } = await openRun(redis.on, store);
+    // It sees the store through a disk of its own, which is full.
+    const layers = `lowerdir=${store.location},upperdir=${tiny}/upper,workdir=${tiny}/work`;
+    mount("-t", "overlay", "overlay", "-o", layers, view);
+    try {
+      const full = await startWorker({ on: redis.on, store: folderStore(view) });
+      const results = executor.run([large.task({ value: 7 })]);
+      await until("it has left", () => full.child.exitCode !== null);
+      const left = logOf(full).find(({ event }) => event === "worker-ended");
+      expect(left?.why).toContain("ENOSPC");
+      const other = await startWorker({ on: redis.on, store });
+      expect(await results).toEqual([new Float64Array(100_000).fill(7)]);
+      const status = await finish({ outcome: "done" });
+      expect(status.retries).toBe(1);
+      expect(status.retried[0].reasons[0]).toContain("ENOSPC");
+      await stop(other);
+    } finally {
+      execFileSync("umount", [view]);
+    }
   });
 });
 

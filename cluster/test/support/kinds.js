@@ -26,4 +26,9 @@ export const poisoned = defineTask(
   },
 );
 
-export const kinds = [sum, gated, poisoned];
+/** A result of 800 kB. */
+export const large = defineTask("test-large", (/** @type {{ value: number }} */ { value }) =>
+  new Float64Array(100_000).fill(value),
+);
+
+export const kinds = [sum, gated, poisoned, large];
