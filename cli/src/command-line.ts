@@ -16,6 +16,7 @@ import { resumeOf } from "./commands/resume.ts";
 import { saliency } from "./commands/saliency.ts";
 import { status } from "./commands/status.ts";
 import { stream } from "./commands/stream.ts";
+import { study } from "./commands/study.ts";
 import { worker } from "./commands/worker.ts";
 import { errorMessage } from "./error-message.ts";
 import { layoutHelp } from "./help-layout.ts";
@@ -45,6 +46,7 @@ const working: readonly Command[] = [
   rank,
   engines,
   demo,
+  study,
   worker,
   status,
   resumeOf(Object.values(onClusters)),

@@ -1,4 +1,5 @@
 export { agreementFigure, shuffleFigure } from "./comparison.ts";
+export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export { label } from "./label.ts";
 export { type ManhattanOptions, manhattanFigure } from "./manhattan.ts";
 export { lightPalette, type Palette } from "./palette.ts";

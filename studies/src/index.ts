@@ -30,4 +30,23 @@ export {
 export { areasFigure } from "./simulation/figure.ts";
 export { type CellSummary, summarise, summaryTable } from "./simulation/summary.ts";
 export { simulationCell } from "./simulation/task.ts";
+export { studies } from "./study/catalog.ts";
+export { type DataFolder, dataFolder } from "./study/data-folder.ts";
+export { findingsText, studyPage } from "./study/page.ts";
+export {
+  type RunStudyOptions,
+  runStudy,
+  type StudyDocument,
+  type StudyRun,
+} from "./study/run-study.ts";
+export type {
+  Bar,
+  DataName,
+  Finding,
+  Study,
+  StudyContext,
+  StudyFigure,
+  StudyReport,
+  StudyTable,
+} from "./study/study.ts";
 export { studyTaskKinds } from "./task-kinds.ts";

@@ -1,0 +1,150 @@
+import { availableParallelism, homedir } from "node:os";
+import { RatewiseError, safeJson } from "@ratewise/core";
+import type { Finding, Study, StudyRun } from "@ratewise/studies";
+import type { FolderFile } from "../atomic-folder.ts";
+import type { Command } from "../command.ts";
+import { dataCache } from "../data-cache.ts";
+import { announced } from "../folder-files.ts";
+import type { Io } from "../io.ts";
+import {
+  engineOption,
+  everywhere,
+  everywhereHelp,
+  parseCommandLine,
+  seedOption,
+  usageError,
+} from "../options.ts";
+import { wrap } from "../printable.ts";
+import { progressLine } from "../progress.ts";
+import { didYouMean } from "../suggest.ts";
+
+const options = {
+  ...everywhere,
+  quick: { type: "boolean" },
+  permuted: { type: "boolean" },
+  out: { type: "string" },
+  force: { type: "boolean" },
+} as const;
+
+const help = `usage: ratewise study <name> [options]
+
+Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them.
+
+  collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
+
+Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them.
+
+options:
+  --quick           a small version, under a minute; it ends with code 1 where a number is not what it has to be
+  --permuted        permute the responses first: a control in which nothing may be found
+  --out <folder>    write study.md there, and beside it result.json and figures
+  --force           write into a folder that holds other files; those stay
+${everywhereHelp}
+examples:
+  ratewise study collinearity
+  ratewise study collinearity --quick --out collinearity
+`;
+
+export const study: Command = {
+  name: "study",
+  summary: "do an experiment of the paper again, beside its numbers",
+  help,
+  options,
+  run: async (argv, io) => {
+    const { positionals, values } = parseCommandLine("study", argv, options);
+    const seed = seedOption("study", values.seed);
+    const { dataFolder, runStudy, studies } = await import("@ratewise/studies");
+    if (positionals.length === 0)
+      return io.out(values.json ? listJson(studies) : listText(studies));
+    const chosen = namedStudy(positionals, studies);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    await engineOption("study", values.engine);
+    const progress = progressLine(io);
+    try {
+      const { onProgress } = progress;
+      const ran = await runStudy(chosen, {
+        seed,
+        quick: values.quick ?? false,
+        permuted: values.permuted ?? false,
+        data: dataFolder(io.environment.RATEWISE_DATA, dataCache(io.environment, homedir())),
+        cores: availableParallelism(),
+        onProgress,
+      });
+      if (values.out !== undefined) {
+        await io.writeFolder(values.out, announced(await studyFiles(ran), onProgress));
+        progress.finish();
+        io.err(
+          `ratewise: the study is ${values.out.replace(/\/+$/, "")}/study.md; beside it are result.json and figures`,
+        );
+      }
+      progress.finish();
+      await io.out(values.json ? `${safeJson(ran.document)}\n` : await studyText(ran, io));
+      if (values.quick) checkQuick(chosen.name, ran.document.findings);
+    } finally {
+      progress.finish();
+    }
+  },
+};
+
+function namedStudy(positionals: readonly string[], studies: readonly Study[]): Study {
+  if (positionals.length > 1)
+    throw usageError("study", `needs one study, got ${positionals.length}`);
+  const found = studies.find(({ name }) => name === positionals[0]);
+  if (found) return found;
+  const names = studies.map(({ name }) => name);
+  throw usageError(
+    "study",
+    `there is no study "${positionals[0]}"${didYouMean(positionals[0], names) || `; there are ${names.join(", ")}`}`,
+  );
+}
+
+function listText(studies: readonly Study[]): string {
+  const width = Math.max(...studies.map(({ name }) => name.length));
+  return studies.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`).join("");
+}
+
+function listJson(studies: readonly Study[]): string {
+  const rows = studies.map(({ name, title, question, source, needs }) => ({
+    name,
+    title,
+    question,
+    source,
+    needs,
+  }));
+  return `${JSON.stringify({ kind: "studies", studies: rows })}\n`;
+}
+
+async function studyFiles({ document, figures }: StudyRun): Promise<FolderFile[]> {
+  const { studyPage } = await import("@ratewise/studies");
+  const { figureFiles } = await import("../figure-files.ts");
+  return [
+    { path: "result.json", pieces: [`${safeJson(document)}\n`] },
+    { path: "study.md", pieces: [studyPage(document)] },
+    ...figures.flatMap(({ name, svg }) => figureFiles(name, () => svg)),
+  ];
+}
+
+async function studyText({ document }: StudyRun, io: Io): Promise<string> {
+  const { findingsText } = await import("@ratewise/studies");
+  const width = Math.max(60, Math.min(io.columns, 100));
+  const { title, question, answer, findings, seconds } = document;
+  const parts = [
+    title,
+    wrap(question, width),
+    ...answer.map((sentence) => wrap(sentence, width)),
+    findingsText(findings),
+    `${seconds.whole.toFixed(1)} seconds`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** The quick version is a test: what it misses is a failure. */
+function checkQuick(name: string, findings: readonly Finding[]): void {
+  const missed = findings.filter(({ holds }) => holds === false);
+  if (missed.length === 0) return;
+  throw new RatewiseError(
+    "domain",
+    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${ours}, needs at ${bar?.at} ${bar?.value}`).join("; ")}`,
+    { missed },
+  );
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run, temporaryFolder } from "./support/run.ts";
+
+const folder = temporaryFolder();
+
+test("without a name the studies are listed", async () => {
+  const { code, out } = await run(["study"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^collinearity {2}Projections/m);
+  const { studies } = JSON.parse((await run(["study", "--json"])).out);
+  expect(studies[0]).toMatchObject({ name: "collinearity", needs: [] });
+});
+
+test("a study is written as a page with its figures, and printed with its answer", async () => {
+  const at = join(folder, "collinearity");
+  const { code, out, err } = await run(["study", "collinearity", "--quick", "--out", at]);
+  expect([code, err]).toEqual([0, expect.stringContaining("the study is")]);
+  expect(out).toContain("covariance of x₁, ρ = 0.999");
+  expect(readdirSync(at).toSorted()).toEqual(["figures", "result.json", "study.md"]);
+  expect(readdirSync(join(at, "figures")).toSorted()).toEqual(["estimates.png", "estimates.svg"]);
+  const document = JSON.parse(readFileSync(join(at, "result.json"), "utf8"));
+  expect(document).toMatchObject({ kind: "study", study: "collinearity", quick: true, seed: 1 });
+  expect(readFileSync(join(at, "study.md"), "utf8")).toContain("figures/estimates.svg");
+});
+
+test("the quick version ends with 1 when responses are permuted, after it has said what it found", async () => {
+  const { code, out, err } = await run([
+    "study",
+    "collinearity",
+    "--quick",
+    "--permuted",
+    "--json",
+  ]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out).permuted).toBe(true);
+  expect(err).toContain("study collinearity --quick:");
+  expect(err).toContain("needs at least 1.97");
+});
+
+test.each([
+  [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
+  [["study", "a", "b"], 2, "needs one study, got 2"],
+] as [string[], number, string][])("%j", async (argv, expected, message) => {
+  const { code, out, err } = await run(argv, { environment: { RATEWISE_CACHE: folder } });
+  expect([code, out]).toEqual([expected, ""]);
+  expect(err).toContain(message);
+});

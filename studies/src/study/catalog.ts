@@ -1,0 +1,5 @@
+import { collinearity } from "../collinearity/study.ts";
+import type { Study } from "./study.ts";
+
+/** Every study there is; the list is closed. */
+export const studies: readonly Study[] = [collinearity];

@@ -1,0 +1,86 @@
+import type { RunOptions } from "@ratewise/core";
+import type { DataFolder } from "./data-folder.ts";
+
+/** A data set of `RATEWISE_DATA`, by the name of its folder there. */
+export type DataName = "imdb" | "mice" | "mnist";
+
+/** An experiment of the paper: what it asks, and how it is done again. */
+export interface Study {
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+  /** Where in the paper. */
+  readonly source: string;
+  /** Data sets it reads; the first that is missing is named before any work. */
+  readonly needs: readonly DataName[];
+  readonly run: (context: StudyContext) => Promise<StudyReport>;
+}
+
+export interface StudyContext extends RunOptions {
+  readonly seed: number;
+  /** A small version, under a minute, whose bars are what it must reach. */
+  readonly quick: boolean;
+  /** Responses are permuted first: a control in which nothing may be found. */
+  readonly permuted: boolean;
+  readonly data: DataFolder;
+  /** Measures a stage: its seconds stand in the result. */
+  readonly stage: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+}
+
+export interface Bar {
+  readonly at: "least" | "most";
+  readonly value: number;
+}
+
+/** A number beside the paper's, and beside what is asked of it. */
+export interface Finding {
+  readonly what: string;
+  /** As printed in the paper; null where it prints none. */
+  readonly paper: number | string | null;
+  readonly ours: number | string;
+  readonly bar: Bar | null;
+  /** Whether the bar is reached; null without one. */
+  readonly holds: boolean | null;
+}
+
+export interface StudyTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+export interface StudyFigure {
+  readonly name: string;
+  readonly caption: string;
+  readonly svg: string;
+}
+
+/** What a study found; the sentences are made from its numbers. */
+export interface StudyReport {
+  readonly method: readonly string[];
+  readonly answer: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly tables: readonly StudyTable[];
+  readonly figures: readonly StudyFigure[];
+  /** Everything else, for programs. */
+  readonly numbers: Readonly<Record<string, unknown>>;
+}
+
+/** A finding with its bar applied. */
+export function finding(
+  what: string,
+  paper: Finding["paper"],
+  ours: number | string,
+  bar: Bar | null = null,
+): Finding {
+  const holds =
+    bar === null || typeof ours === "string"
+      ? null
+      : bar.at === "least"
+        ? ours >= bar.value
+        : ours <= bar.value;
+  return { what, paper, ours, bar, holds };
+}
+
+export const atLeast = (value: number): Bar => ({ at: "least", value });
+export const atMost = (value: number): Bar => ({ at: "most", value });

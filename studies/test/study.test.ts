@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  dataFolder,
+  findingsText,
+  type RunStudyOptions,
+  runStudy,
+  type Study,
+  studies,
+  studyPage,
+} from "../src/index.ts";
+import { atLeast, atMost, finding } from "../src/study/study.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ratewise-study-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const options: RunStudyOptions = {
+  seed: 1,
+  quick: true,
+  permuted: false,
+  data: dataFolder(undefined, join(folder, "cache")),
+  cores: 2,
+};
+const named = (name: string): Study => studies.find((study) => study.name === name)!;
+
+test("bars are reached from their own side, and words have none", () => {
+  expect(finding("a", null, 0.5, atLeast(0.5)).holds).toBe(true);
+  expect(finding("a", null, 0.4999, atLeast(0.5)).holds).toBe(false);
+  expect(finding("a", null, 0.5001, atMost(0.5)).holds).toBe(false);
+  expect(finding("a", 1, Number.NaN, atMost(0.5)).holds).toBe(false);
+  expect(finding("a", 1, 2).holds).toBe(null);
+  expect(finding("a", 1, "two", atLeast(1)).holds).toBe(null);
+});
+
+describe("collinearity", () => {
+  test("finds what it has to", async () => {
+    const { document, figures } = await runStudy(named("collinearity"), options);
+    expect(document.findings.filter(({ holds }) => holds !== true)).toEqual([]);
+    // By hand: sd of least squares at ρ = 0.999 is 1/√(n(1 − ρ²)) = 0.316, of the covariance √(3·0.004 + 1)/√n about 0.0142.
+    const ratio = document.findings.find(({ what }) => what.startsWith("spread"))!;
+    expect(ratio.ours).toBeGreaterThan(15);
+    expect(ratio.ours).toBeLessThan(33);
+    expect(figures.map(({ name }) => name)).toEqual(["estimates"]);
+    expect(document).toMatchObject({ kind: "study", study: "collinearity", seed: 1, quick: true });
+    expect(Object.keys(document.seconds)).toEqual(["repeats", "counter-examples", "whole"]);
+    const page = studyPage(document);
+    expect(page).toContain("![Estimates of the two effects");
+    expect(page).toContain("`ratewise study collinearity --quick --seed 1`");
+    expect(page.match(/\| holds \|/g)).toHaveLength(document.findings.length);
+  });
+
+  test("misses its bars when responses are permuted", async () => {
+    const { document } = await runStudy(named("collinearity"), { ...options, permuted: true });
+    const missed = document.findings.filter(({ holds }) => holds === false);
+    expect(missed.map(({ what }) => what)).toContain("covariance of x₁, ρ = 0");
+    expect(missed.length).toBeGreaterThanOrEqual(3);
+    expect(studyPage(document)).toContain("this run is a control");
+  });
+
+  test("another seed gives other numbers, the same seed the same", async () => {
+    const numbersOf = async (seed: number) =>
+      (await runStudy(named("collinearity"), { ...options, seed })).document.numbers;
+    const first = await numbersOf(1);
+    expect(await numbersOf(1)).toEqual(first);
+    expect(await numbersOf(2)).not.toEqual(first);
+  });
+});
+
+describe("data that are not there", () => {
+  const needing: Study = { ...named("collinearity"), name: "mine", needs: ["mice"] };
+  test("are told of before any work, with what to do", async () => {
+    await expect(runStudy(needing, options)).rejects.toThrow(
+      "study mine: needs the data set mice, got no RATEWISE_DATA; set RATEWISE_DATA to a folder that holds mice/",
+    );
+    const data = dataFolder(folder, join(folder, "cache"));
+    await expect(runStudy({ ...needing, needs: ["imdb"] }, { ...options, data })).rejects.toThrow(
+      /got a RATEWISE_DATA \(.*\) without a folder imdb; run ratewise data get imdb, or set RATEWISE_DATA/,
+    );
+  });
+
+  test("are found in the cache too, and a missing file is named", async () => {
+    mkdirSync(join(folder, "cache", "mice"), { recursive: true });
+    writeFileSync(join(folder, "cache", "mice", "a.txt"), "seven");
+    const data = dataFolder(join(folder, "elsewhere"), join(folder, "cache"));
+    data.check("mine", "mice");
+    expect(await data.text("mice/a.txt")).toBe("seven");
+    await expect(data.bytes("mice/b.bed")).rejects.toThrow("needs mice/b.bed, got no such file");
+  });
+});
+
+test("findings are one line each on a terminal", () => {
+  const text = findingsText([
+    finding("share", 0.8, 0.75, atLeast(0.7)),
+    finding("count", null, 1234),
+  ]);
+  expect(text.split("\n")).toEqual([
+    "       paper   here  asked",
+    "share    0.8   0.75  ≥ 0.7  holds",
+    "count      –  1,234",
+  ]);
+});
