@@ -20,6 +20,7 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
   let started = 0;
   // Of the whole work, not of a stage: many short stages must not add up to a long silence.
   let shown = now();
+  let ended = "";
   return {
     onProgress(event) {
       io.onProgress?.(event);
@@ -33,8 +34,9 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
       const due = io.liveLine
         ? next || complete || time - shown >= LIVE_MS
         : time - shown >= LOG_MS || (complete && time - started >= LOG_MS);
-      if (!due) return;
+      if (!due || (complete && ended === phase && !next)) return;
       shown = time;
+      ended = complete ? phase : "";
       if (io.liveLine) io.liveLine(liveText(event, time - started));
       else io.err(progressText(event, time - started));
     },

@@ -1,8 +1,8 @@
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument, ComparedCurve } from "@ratewise/core";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { howGood } from "./answer.ts";
-import { type Html, html } from "./html.ts";
-import { name, number, shown } from "./number.ts";
+import { type Html, html, listed } from "./html.ts";
+import { name, number, words } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
 
 const MOST_ROWS = 1000;
@@ -12,7 +12,7 @@ export function comparedSection(document: CompareDocument): Html {
   const { variables, target, model, options } = document;
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>
-<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof options.data === "string" && html` of <span data-from="options.data">${shown(options.data)}</span>`} matter to a network that predicts ${name(target)}? It learnt from ${number("model.rows.train", model.rows.train, "count")} rows.</p>
+<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof options.data === "string" && html` of ${words("options.data", options.data)}`} matter to a network that predicts ${name(target)}? It learnt from ${number("model.rows.train", model.rows.train, "count")} rows.</p>
 <p>Is it good? ${howGood(document)}</p>
 </section>`;
 }
@@ -31,6 +31,7 @@ ${figure("agreement", agreementFigure(document, { palette }))}
 <section aria-labelledby="shuffle">
 <h2 id="shuffle">Which ranking holds up?</h2>
 <p>The shuffle test: the values of the variables that a method ranks first are shuffled among the rows, more and more of them, and the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles variables in any order.</p>
+<p>${holdsUp(shuffle)}</p>
 ${figure("shuffle-test", shuffleFigure(document, { palette }))}
 <div class="wide" tabindex="0" role="region" aria-label="Areas of the shuffle test"><table class="ranking" id="shuffle-table">
 <thead><tr><th scope="col"><button type="button">method</button></th><th scope="col" class="n" aria-sort="ascending"><button type="button">mean score (lower is better)</button></th><th scope="col" class="n"><button type="button">standard error</button></th></tr></thead>
@@ -39,6 +40,26 @@ ${figure("shuffle-test", shuffleFigure(document, { palette }))}
     return html`<tr><td>${text}</td><td class="n">${number(`${at}shuffle.curves.${c}.area`, area, "number")}</td><td class="n">${number(`${at}shuffle.curves.${c}.areaStandardError`, areaStandardError, "number")}</td></tr>`;
   })}</tbody></table></div>
 </section>`;
+}
+
+/** Which rankings are lowest as far as the test can tell, and whether any is no better than chance. */
+function holdsUp({ curves }: CompareDocument["shuffle"]): Html {
+  const [lowest] = [...curves].sort((a, b) => a.area - b.area);
+  const random = curves.find((curve) => curve.name === "random");
+  const apart = (a: ComparedCurve, b: ComparedCurve): boolean =>
+    Math.abs(a.area - b.area) > 2 * Math.hypot(a.areaStandardError, b.areaStandardError);
+  const names = (list: readonly ComparedCurve[]): Html =>
+    listed(list.map((curve) => html`<strong>${curve.name}</strong>`));
+  const methods = curves.filter((curve) => curve !== random);
+  const equal = methods.filter((curve) => curve === lowest || !apart(curve, lowest));
+  const chance = methods.filter(
+    (curve) => random && !(curve.area < random.area && apart(curve, random)),
+  );
+  const best =
+    equal.length === methods.length
+      ? html`No ranking is clearly better than another here.`
+      : html`Lowest here, within two standard errors: ${names(equal)}.`;
+  return html`${best}${chance.length > 0 && html` Not clearly better than random: ${names(chance)}.`}`;
 }
 
 /** Every variable's rank by every method. */

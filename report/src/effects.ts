@@ -26,12 +26,12 @@ ${shapes.map((shape, at) =>
 function sentence({ name: variable, kind, curves, values }: EffectShape, target: string): Html {
   if (curves.length > 1) return html`The chance of each class by ${name(variable)}.`;
   const [{ class: of, mean, shape }] = curves;
-  const what = of === null ? html`predicted ${name(target)}` : html`the chance of ${name(of)}`;
+  const what = of === null ? html`the predicted ${name(target)}` : html`the chance of ${name(of)}`;
   if (kind === "category") {
     const high = mean.indexOf(Math.max(...mean));
     const low = mean.indexOf(Math.min(...mean));
-    return html`${what} is highest for ${name(`${values[high]}`)} and lowest for ${name(`${values[low]}`)}.`;
+    return html`By ${name(variable)}, ${what} is highest for ${name(`${values[high]}`)} and lowest for ${name(`${values[low]}`)}.`;
   }
-  if (shape === "flat") return html`${what} hardly changes with ${name(variable)}.`;
-  return html`With growing ${name(variable)} ${what} ${shape}.`;
+  if (shape === "flat") return html`With ${name(variable)}, ${what} hardly changes.`;
+  return html`With growing ${name(variable)}, ${what} ${shape}.`;
 }

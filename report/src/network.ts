@@ -45,8 +45,7 @@ function howGood({ model: { score, rows }, target }: TrainedNetworkDocument): Ht
 
 function dataSection({ variables, options, model, target, task, groups }: TrainedNetworkDocument) {
   const quoted = (field: "model" | "data") =>
-    typeof options[field] === "string" &&
-    html` <span data-from="options.${field}">${shown(options[field])}</span>`;
+    typeof options[field] === "string" && html` ${words(`options.${field}`, options[field])}`;
   const kind = task === "regression" ? "a number" : "a class";
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>

@@ -14,13 +14,18 @@ export const formats = {
   /** Four digits, as many as the eye takes in. */
   number: (value: number): string => {
     if (value === 0 || (Math.abs(value) >= 0.001 && Math.abs(value) < 1e6))
-      return `${Number(value.toPrecision(4))}`;
-    return value.toExponential(2);
+      return minus(`${Number(value.toPrecision(4))}`);
+    return minus(value.toExponential(2));
   },
   /** p- and q-values. */
   small: (value: number): string => (value < 0.001 ? value.toExponential(0) : value.toFixed(3)),
-  correlation: (value: number): string => value.toFixed(2),
+  correlation: (value: number): string => minus(value.toFixed(2)),
 } as const;
+
+/** The sign of a negative number as print has it; that of an exponent stays. */
+function minus(text: string): string {
+  return text.replace(/^-/, "−");
+}
 
 export type FormatName = keyof typeof formats;
 
@@ -33,9 +38,14 @@ export function number(from: string, value: number | null, as: FormatName): Html
   return html`<data value="${value}" data-from="${from}" data-as="${as}">${formats[as](value)}</data>`;
 }
 
-/** A text of the result, word for word. */
+/** A text of the result, word for word, however long it is. */
 export function words(from: string, text: string): Html {
-  return html`<span data-from="${from}">${shown(text)}</span>`;
+  return html`<span data-from="${from}">${whole(text)}</span>`;
+}
+
+/** As {@link shown}, to the end. */
+export function whole(text: string): string {
+  return label(text, Number.POSITIVE_INFINITY);
 }
 
 /** A name from the data: kept apart from the text around it, whatever direction its letters run. */

@@ -77,6 +77,14 @@ function columnsFor({ variables, shapes }: RankedShapes): TableColumn[] {
       cell: ({ direct }, at) =>
         number(`variables.${at}.direct.rank`, direct?.rank ?? null, "count"),
     },
+    any(({ standInFor }) => standInFor !== null) && {
+      title: "stands in for",
+      cell: ({ standInFor }) => (standInFor === null ? html`` : name(standInFor)),
+    },
+    shapes.length > 0 && {
+      title: "direction",
+      cell: (variable) => html`${directions.get(variable.name) ?? ""}`,
+    },
     any(({ rankInterval }) => rankInterval !== null) && {
       title: "rank interval",
       numeric: true,
@@ -104,14 +112,6 @@ function columnsFor({ variables, shapes }: RankedShapes): TableColumn[] {
       title: "q",
       numeric: true,
       cell: ({ qValue }, at) => number(`variables.${at}.qValue`, qValue, "small"),
-    },
-    shapes.length > 0 && {
-      title: "direction",
-      cell: (variable) => html`${directions.get(variable.name) ?? ""}`,
-    },
-    any(({ standInFor }) => standInFor !== null) && {
-      title: "stands in for",
-      cell: ({ standInFor }) => (standInFor === null ? html`` : name(standInFor)),
     },
   ];
   return columns.filter((column) => column !== false);

@@ -1,6 +1,6 @@
 import type { RunRecord } from "@ratewise/core";
 import { type Html, html } from "./html.ts";
-import { number, shown, words } from "./number.ts";
+import { number, whole, words } from "./number.ts";
 
 const CITATION = `@article{ishhorowicz2020rate,
   title   = {Interpreting Deep Neural Networks Through Variable Importance},
@@ -15,7 +15,7 @@ export function recordSection(document: RunRecord & { readonly version: string }
   const { command, ...others } = options;
   return html`<section aria-labelledby="again">
 <h2 id="again">To do it again</h2>
-${typeof command === "string" ? html`<pre data-from="options.command">${shown(command)}</pre>` : html`<p>This result was made by a program, not by a command.</p>`}
+${typeof command === "string" ? html`<pre data-from="options.command">${whole(command)}</pre>` : html`<p>This result was made by a program, not by a command.</p>`}
 <dl class="record">
 <dt>seed</dt><dd>${number("seed", seed, "count")}</dd>
 <dt>engine</dt><dd>${words("engine", engine)}</dd>
@@ -23,7 +23,7 @@ ${typeof command === "string" ? html`<pre data-from="options.command">${shown(co
 <dt>data</dt><dd>${words("dataHash", dataHash)}</dd>
 </dl>
 <p class="soft">The same data, seed and engine give the same bytes, on any number of cores.</p>
-<details><summary>All options</summary><pre data-options>${shown(JSON.stringify(others))}</pre></details>
+<details><summary>All options</summary><pre data-options>${whole(JSON.stringify(others))}</pre></details>
 <details><summary>The method, and how to cite it</summary>
 <p>A Bayesian network has a distribution over its weights, so each input has an effect with a mean, a variance and covariances with the other effects. RATE is how much the other effects would change if this one were known to be zero, as a share of the whole. The direct share asks the same of the model's derivatives.</p>
 <pre data-constant>${CITATION}</pre></details>

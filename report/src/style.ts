@@ -11,16 +11,17 @@ export const style: string = `
 [hidden]{display:none!important}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-main,header,footer{max-width:62rem;margin:0 auto;padding:0 1.25rem}
+main,header,footer{max-width:66rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.35rem;line-height:1.25;margin:2.6rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line)}
 h3{font-size:1.05rem;margin:1.6rem 0 .4rem}
 p{margin:.5rem 0;max-width:44rem}
 a{color:var(--link)}
+code{white-space:nowrap}
 .soft,figcaption,.none{color:var(--soft)}
 .name{font-weight:600;overflow-wrap:anywhere}
-data{font-variant-numeric:tabular-nums}
+data{font-variant-numeric:tabular-nums;white-space:nowrap}
 .marginal{color:var(--marginal);font-weight:600}
 .direct{color:var(--direct);font-weight:600}
 .answers{display:grid;grid-template-columns:minmax(8rem,11rem) 1fr;gap:.2rem 1.2rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:1rem 1.25rem;margin:1.2rem 0}
@@ -41,7 +42,8 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 caption{text-align:left;overflow-wrap:anywhere}
 table:has(>caption){min-width:min(22rem,100%)}
 table.ranking{width:100%}
-table.ranking .name{display:inline-block;vertical-align:top;min-width:5rem;max-width:18rem}
+table.ranking .name{display:inline-block;vertical-align:top;overflow-wrap:break-word;max-width:14rem}
+table.ranking th,table.ranking td{padding:.32rem .5rem}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:hover{text-decoration:underline}
 th button:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -60,5 +62,5 @@ details{margin:.8rem 0}
 summary{cursor:pointer}
 footer{padding-bottom:3rem;color:var(--soft);font-size:.9rem}
 @media (max-width:40rem){.answers{grid-template-columns:1fr}.answers dd{padding-top:0}.answers dt{padding-bottom:0}h1{font-size:1.5rem}th,td{padding:.3rem .45rem}}
-@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}table.ranking{font-size:7.5pt}table.ranking .bar{display:none}table.ranking .name{min-width:0}table.ranking td,table.ranking th{padding:.15rem .3rem;white-space:normal}}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}table.ranking{font-size:7.5pt}table.ranking .bar{display:none}table.ranking .name{overflow-wrap:anywhere}table.ranking td,table.ranking th{padding:.15rem .3rem;white-space:normal}}
 `;

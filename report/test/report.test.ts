@@ -93,7 +93,7 @@ describe("a regression with everything asked", () => {
     );
     expect(first).toContain("copy stands in for <script>alert(1)</script>.");
     expect(first).toContain("Importance is not cause");
-    expect(text).toContain("With growing <script>alert(1)</script> predicted");
+    expect(text).toContain("With growing <script>alert(1)</script>, the predicted");
     expect(text).toContain("ratewise explain '</script>.csv' --target y");
   });
 });
@@ -136,6 +136,10 @@ test("a comparison is a page of its own, or sections of the report when it is gi
   expect(page).toContain('data-name="agreement"');
   expect(page).toContain(`data-from="variables.1.ranks.correlation"`);
   expect(page).not.toContain("<script>alert");
+  // No ranking is named best that the test cannot tell from the next; here all three find the cause.
+  expect(readable(page)).toMatch(
+    /No ranking is clearly better than another here\.|Lowest here, within two standard errors: /,
+  );
   const document = await process();
   const both = explainReport(document, { compare: compared });
   expect(both).toContain('data-from="compare.shuffle.curves.0.area"');
@@ -206,6 +210,9 @@ test.each([
   ["count", 12345, "12,345"],
   ["number", 1234.5678, "1235"],
   ["number", 0.00012345, "1.23e-4"],
+  ["number", -0.5, "−0.5"],
+  ["number", -0.00012345, "−1.23e-4"],
+  ["correlation", -0.5, "−0.50"],
   ["small", 0.0123, "0.012"],
   ["small", 0.00002, "2e-5"],
   ["correlation", 0.5, "0.50"],
