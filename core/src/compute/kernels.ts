@@ -7,13 +7,13 @@ import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
 import type { KernelCall, KernelExports } from "./kernel-names.ts";
 
 /**
- * Multiply-adds from which a call is split over threads, at some 10 a nanosecond. First figures, from a
- * machine with other work on both its cores: to polling threads 10⁶ lost, and 2·10⁶ ran 1.0 and 1.6 times
- * as fast in two runs. Waking a thread took 0.4 ms, the time of 4·10⁶; starting one, some 50 ms. To be
- * measured again on idle cores.
+ * Multiply-adds from which a call is split over threads. Measured with products of squares in float32, two
+ * threads beside one (relaxed, 20 multiply-adds a nanosecond at best): polling threads made 2.6·10⁵ faster by
+ * 1.3, 5·10⁵ by 1.5 and 2·10⁶ by 1.8. Threads that sleep lost at 2·10⁶ (0.6), were even at 7·10⁶ (1.1) and won
+ * at 1.7·10⁷ (1.3). A thread starts in 1 to 11 ms.
  */
-const SPLIT_WORK = 2e6;
-const WAKE_WORK = 2e7;
+const SPLIT_WORK = 5e5;
+const WAKE_WORK = 1e7;
 const START_WORK = 2e8;
 
 let wantedThreads: number | undefined;
