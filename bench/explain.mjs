@@ -40,16 +40,16 @@ try {
   board.line("seconds of processors, all cores together", ticks / TICKS);
   board.line("peak resident size, GB", peakKb > 0 ? peakKb / 2 ** 20 : null, { atMost: 2 });
   const lines = liveLines(pieces);
-  const silence = longestSilence(pieces, seconds * 1000, lines);
+  const silence = longestSilence(pieces, seconds * 1000, lines, "at");
   board.line("longest silence, seconds", silence.ms / 1000, { atMost: 2, detail: silence.during });
-  for (const { phase, factor, lasted, count } of timesToGo(lines))
-    board.line(
-      `worst factor of ${count} times to go of "${phase}" (${lasted.toFixed(0)} s)`,
-      factor,
-      {
-        atMost: 2,
-      },
-    );
+  // What a machine with other work to do cannot disturb.
+  const work = longestSilence(pieces, (1000 * ticks) / TICKS, lines, "worked");
+  board.line("longest silence, seconds of processors", work.ms / 1000, { detail: work.during });
+  for (const { phase, told, steady, lasted, count } of timesToGo(lines)) {
+    const stage = `of ${count} times to go of "${phase}" (${lasted.toFixed(0)} s)`;
+    board.line(`worst factor ${stage}`, told, { atMost: 2 });
+    board.line("  the same by seconds of processors", steady);
+  }
   board.line("held-out R² of that run", result.model.heldOut.score);
   board.finish();
 } finally {
@@ -65,10 +65,9 @@ async function inTerminal(command) {
   });
   const pieces = [];
   child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (text) => pieces.push({ at: performance.now() - start, text }));
   let peakKb = 0;
   let ticks = 0;
-  const watch = setInterval(() => {
+  const look = () => {
     try {
       const [pid] = descendants(child.pid).slice(-1);
       const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -79,7 +78,12 @@ async function inTerminal(command) {
     } catch {
       // the process has just ended
     }
-  }, 50);
+  };
+  child.stdout.on("data", (text) => {
+    look();
+    pieces.push({ at: performance.now() - start, worked: (1000 * ticks) / TICKS, text });
+  });
+  const watch = setInterval(look, 50);
   const [code] = await once(child, "exit");
   clearInterval(watch);
   return { code, seconds: (performance.now() - start) / 1000, peakKb, ticks, pieces };

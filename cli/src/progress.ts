@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 
 /** A line is shown at most this often on a terminal, and in a log, where nobody is to wait two seconds for a sign of life. */
 const LIVE_MS = 100;
-const LOG_MS = 1500;
+const LOG_MS = 1800;
 /** Before this share of a stage is done, a time to go would be a guess. */
 const ENOUGH = 0.05;
 
