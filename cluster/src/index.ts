@@ -1,4 +1,5 @@
 export { type AttemptRecord, type FailureRecord, readAttempts } from "./attempt.ts";
+export { type BedEffectsOptions, effectsOfBedFile } from "./bed-block.ts";
 export {
   type ClusterRun,
   type ClusterRunOptions,

@@ -34,15 +34,15 @@ export const columnBlock: TaskKind<ColumnBlockPayload, Piece> = defineTask(
     const before = engine().name;
     useEngine(name);
     try {
-      return pieceOf(X, hidden);
+      return covariancePiece(X, hidden);
     } finally {
       useEngine(before);
     }
   },
 );
 
-/** O(n·cols·l). Of genotypes XᵀCH comes from the two bits themselves. */
-function pieceOf(X: ColumnBlock, hidden: DenseBlock): Piece {
+/** XᵀCH and the sums of squares of some columns; of genotypes straight from their two bits. O(n·cols·l). */
+export function covariancePiece(X: ColumnBlock, hidden: DenseBlock): Piece {
   if (!("bed" in X)) {
     const accumulator = columnAccumulator({ columns: X.cols, hidden });
     addColumns(accumulator, 0, X);
@@ -76,13 +76,23 @@ export async function effectsOfColumnBlocks(
   weights: GaussianWeights,
   { workers, signal, onProgress, ...options }: ColumnBlocksOptions = {},
 ): Promise<EffectSizes> {
-  const columns = blocks.reduce((sum, X) => sum + ("bed" in X ? X.snps : X.cols), 0);
   const tasks = blocks.map((X) => columnBlock.task({ X, hidden, engine: engine().name }));
   const pieces = await runTasks(tasks, {
     ...(workers !== undefined && { workers }),
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });
+  return effectsOfPieces(pieces, hidden, weights, options);
+}
+
+/** The effects of all columns from the pieces of their blocks, in the order of the columns. */
+export function effectsOfPieces(
+  pieces: readonly Piece[],
+  hidden: DenseBlock,
+  weights: GaussianWeights,
+  options: FinishOptions = {},
+): EffectSizes {
+  const columns = pieces.reduce((sum, { product }) => sum + product.rows, 0);
   const whole: ColumnAccumulator = columnAccumulator({ columns, hidden });
   let first = 0;
   const parts = pieces.map((piece): CovarianceAccumulator => {

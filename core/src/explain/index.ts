@@ -1,7 +1,12 @@
 export { architectureDiagram } from "./architecture-diagram.ts";
 export type { TaskCache } from "./cached-tasks.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./calibration.ts";
-export { type ColumnBlocksOptions, effectsOfColumnBlocks } from "./column-blocks.ts";
+export {
+  type ColumnBlocksOptions,
+  covariancePiece,
+  effectsOfColumnBlocks,
+  effectsOfPieces,
+} from "./column-blocks.ts";
 export { columnNames } from "./column-names.ts";
 export { type Compared, type CompareOptions, compare, compareExplained } from "./compare.ts";
 export type {
