@@ -1,6 +1,7 @@
 import { RatewiseError, version } from "@ratewise/core";
 import { clustered } from "./clustered.ts";
 import type { Command } from "./command.ts";
+import { app } from "./commands/app.ts";
 import { cancel } from "./commands/cancel.ts";
 import { compare } from "./commands/compare.ts";
 import { completionOf } from "./commands/completion.ts";
@@ -47,6 +48,7 @@ const working: readonly Command[] = [
   engines,
   demo,
   study,
+  app,
   worker,
   status,
   resumeOf(Object.values(onClusters)),

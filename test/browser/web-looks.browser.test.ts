@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./harness.ts";
+import { openExample, runToResult, type Served, serveApp, show, visit } from "./web/served-page.ts";
+
+let browser: Browser;
+let app: Served;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app?.close();
+  await browser?.close();
+});
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly node: string;
+}
+
+async function serious(page: Page): Promise<Violation[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    type Found = { id: string; impact: string; nodes: { html: string }[] };
+    const { run } = (
+      globalThis as unknown as { axe: { run: () => Promise<{ violations: Found[] }> } }
+    ).axe;
+    return (await run()).violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      node: nodes[0].html.slice(0, 200),
+    }));
+  });
+  return found.filter(({ impact }) => impact === "serious" || impact === "critical");
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Does `look` on the first screen, on the choices with everything unfolded, and on every view of the result. */
+async function everyScreen(
+  page: Page,
+  example: "table" | "genotypes",
+  look: (screen: string) => Promise<void>,
+): Promise<void> {
+  await look("start");
+  await openExample(page, example);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  await look("columns");
+  await runToResult(page);
+  for (const view of await page.$$eval(".tabs button", (all) => all.map((b) => b.textContent!))) {
+    await show(page, view);
+    await page.waitForFunction(() => document.querySelector(".drawing") === null);
+    await look(view);
+  }
+  await show(page, "Ranking");
+  await page.click("#variables tbody .text-button");
+  await page.waitForFunction(() => document.querySelector(".drawing") === null);
+  await look("variable");
+}
+
+describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
+  test.each(["table", "genotypes"] as const)(
+    "nothing serious for axe-core on any screen of the example %s",
+    async (example) => {
+      const { page, context } = await visit(browser, app.address, {
+        colorScheme,
+        bypassCSP: true,
+        reducedMotion: "reduce",
+      });
+      await everyScreen(page, example, async (screen) => {
+        expect([screen, await serious(page)]).toEqual([screen, []]);
+      });
+      await context.close();
+    },
+  );
+});
+
+test("no screen is wider than a phone", async () => {
+  const { page, context } = await visit(browser, app.address, {
+    viewport: { width: 360, height: 740 },
+  });
+  await everyScreen(page, "table", async (screen) => {
+    expect([screen, await overflow(page)]).toEqual([screen, 0]);
+  });
+  await context.close();
+});
+
+test("everything can be done by keyboard alone", async () => {
+  const { page, context } = await visit(browser, app.address);
+  const press = async (name: string): Promise<void> => {
+    for (let tab = 0; tab < 200; tab++) {
+      await page.keyboard.press("Tab");
+      const here = await page.evaluate(() => document.activeElement?.textContent ?? "");
+      if (here.startsWith(name)) return page.keyboard.press("Enter");
+    }
+    throw new Error(`Tab never came to "${name}"`);
+  };
+  await press("A simulated trial");
+  await page.waitForSelector("#run");
+  await press("Train and explain");
+  await page.waitForSelector(".result-title");
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe("result-title");
+  await press("Ranking");
+  await page.waitForSelector("#variables");
+  await press("dose");
+  await page.waitForSelector("#variable");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("dose");
+  await context.close();
+});
+
+describe("speed", () => {
+  const assets = fileURLToPath(new URL("../../cli/dist/page/", import.meta.url));
+
+  test("what loads before anything is asked for is under 400 KB gzipped, workers too", () => {
+    const html = readFileSync(join(assets, "index.html"), "utf8");
+    const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(first.length).toBeGreaterThan(1);
+    const sizes = first.map((path) => gzipSync(readFileSync(join(assets, path))).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThan(100_000);
+    const workers = readdirSync(join(assets, "assets")).filter((name) =>
+      /^main-.*\.js$/.test(name),
+    );
+    expect(workers.length).toBeGreaterThan(0);
+    for (const name of workers)
+      expect(gzipSync(readFileSync(join(assets, "assets", name))).length).toBeLessThan(400_000);
+  });
+
+  test("the first paint comes within a second, and no task of the page takes over 100 ms", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const tasks: number[] = [];
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) tasks.push(duration);
+      }).observe({ type: "longtask", buffered: true });
+      (globalThis as unknown as { tasks: number[] }).tasks = tasks;
+    });
+    await page.goto(app.address);
+    await page.waitForSelector("#drop-title");
+    const painted = await page.waitForFunction(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    );
+    const paint = await painted.jsonValue();
+    expect(paint).toBeLessThan(1000);
+    await everyScreen(page, "genotypes", async () => {});
+    const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
+    expect(tasks.filter((duration) => duration > 100)).toEqual([]);
+    await context.close();
+  });
+});

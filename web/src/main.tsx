@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { createActions } from "./actions.ts";
+import { interruptedRun } from "./remembered-run.ts";
+import { registerServiceWorker } from "./service-worker-registration.ts";
+import { createStore } from "./state.ts";
+import { App } from "./views/app.tsx";
+
+const store = createStore();
+store.set({ interrupted: interruptedRun() });
+const actions = createActions(store, registerServiceWorker());
+const place = document.getElementById("app")!;
+place.textContent = "";
+render(<App store={store} actions={actions} />, place);

@@ -1,0 +1,2 @@
+/** A page works by itself: it never passes `--on`. */
+export {};

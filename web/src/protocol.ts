@@ -1,0 +1,74 @@
+import type {
+  CompareDocument,
+  ExplainDocument,
+  Progress,
+  RankAgainOptions,
+  ScoreRow,
+  TrainedNetworkDocument,
+} from "@ratewise/core";
+import type { InspectDocument } from "ratewise/page";
+import type { Example, ExampleName } from "./examples/example.ts";
+
+/** A result of either kind of run. */
+export type ResultDocument = ExplainDocument | TrainedNetworkDocument;
+
+/** A result with what the page needs to show it. */
+export interface Explained {
+  readonly document: ResultDocument;
+  /** The box at the top of the report, as HTML of our own; null for a network trained elsewhere. */
+  readonly answers: string | null;
+  readonly comparison: CompareDocument | null;
+  /** Which of the pictures there are. */
+  readonly figures: readonly FigureName[];
+  /** What can be saved. */
+  readonly files: readonly string[];
+  /** Whether effects can be nullified and variants changed. */
+  readonly rankable: boolean;
+}
+
+export type FigureName =
+  | "importance"
+  | "quality"
+  | "groups"
+  | "pixels"
+  | "manhattan-rate"
+  | "manhattan-direct"
+  | "agreement"
+  | "shuffle"
+  | "architecture"
+  | `shape-${number}`;
+
+/** What the page asks of its worker, and what comes back. */
+export interface Methods {
+  /** From now on these are the files that commands read. */
+  readonly open: { readonly argument: readonly File[]; readonly result: null };
+  readonly example: { readonly argument: ExampleName; readonly result: Example };
+  readonly inspect: { readonly argument: readonly string[]; readonly result: InspectDocument };
+  readonly explain: { readonly argument: readonly string[]; readonly result: Explained };
+  readonly compare: { readonly argument: readonly string[]; readonly result: Explained };
+  readonly predict: { readonly argument: readonly string[]; readonly result: string };
+  readonly rankAgain: { readonly argument: RankAgainOptions; readonly result: readonly ScoreRow[] };
+  /** A figure as SVG in the page's colours, or in print's. */
+  readonly figure: {
+    readonly argument: { readonly name: FigureName; readonly colours: "page" | "print" };
+    readonly result: string;
+  };
+  readonly file: { readonly argument: string; readonly result: Blob };
+  /** A session that was saved, or a result.json of the command. */
+  readonly reopen: { readonly argument: File; readonly result: Explained };
+}
+
+export type Method = keyof Methods;
+
+export interface Request<M extends Method = Method> {
+  readonly id: number;
+  readonly method: M;
+  readonly argument: Methods[M]["argument"];
+}
+
+export type Reply =
+  | { readonly id: number; readonly type: "done"; readonly result: unknown }
+  | { readonly id: number; readonly type: "failed"; readonly message: string }
+  | { readonly id: number; readonly type: "progress"; readonly event: Progress }
+  /** A line that the command would print beside its answer. */
+  | { readonly id: number; readonly type: "note"; readonly line: string };

@@ -1,0 +1,58 @@
+/** How columns are put together: not at all, by a file that was dropped, or as written in the page. */
+export type GroupChoice =
+  | { readonly kind: "none" }
+  | { readonly kind: "file"; readonly name: string; readonly window: string }
+  | { readonly kind: "own"; readonly groups: Readonly<Record<string, readonly string[]>> };
+
+/** Everything a person can choose before a run. Empty texts leave a choice to the command. */
+export interface Settings {
+  /** The file with the rows, and a trained network beside it. */
+  readonly data: string;
+  readonly network: string;
+  readonly target: string;
+  /** Of genotypes: a file of phenotypes, and its column. */
+  readonly pheno: string;
+  readonly trait: string;
+  readonly exclude: readonly string[];
+  readonly keep: readonly string[];
+  readonly categories: readonly string[];
+  readonly groups: GroupChoice;
+  readonly task: "" | "regression" | "classification";
+  readonly missing: "" | "drop" | "mean" | "error";
+  readonly recipe: "standard" | "paper";
+  readonly hidden: string;
+  readonly ensemble: string;
+  readonly seed: string;
+  readonly select: "" | "knockoffs" | "permutation";
+  readonly fdr: string;
+  readonly stability: boolean;
+  readonly decimalComma: boolean;
+  /** Of a network with numbers and no target. */
+  readonly noiseVariance: string;
+}
+
+export const noSettings: Settings = {
+  data: "",
+  network: "",
+  target: "",
+  pheno: "",
+  trait: "",
+  exclude: [],
+  keep: [],
+  categories: [],
+  groups: { kind: "none" },
+  task: "",
+  missing: "",
+  recipe: "standard",
+  hidden: "",
+  ensemble: "1",
+  seed: "1",
+  select: "",
+  fdr: "0.1",
+  stability: false,
+  decimalComma: false,
+  noiseVariance: "",
+};
+
+/** The name under which groups made in the page are a file to the command. */
+export const OWN_GROUPS = "groups.json";

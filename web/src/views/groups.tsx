@@ -1,0 +1,65 @@
+import type { ExplainedGroup } from "@ratewise/core";
+import type { JSX } from "preact";
+import type { Actions } from "../actions.ts";
+import type { State } from "../state.ts";
+import { Figure } from "./figure.tsx";
+import { Name } from "./name.tsx";
+import { percent, small } from "./number-text.ts";
+import { SortableTable, type TableColumn } from "./sortable-table.tsx";
+
+/** Groups of variables, each ranked as one. */
+export function Groups({ state, actions }: { state: State; actions: Actions }): JSX.Element {
+  const { groups } = state.explained!.document;
+  const asked = groups.some(({ selected }) => selected !== null);
+  const columns: readonly (TableColumn<ExplainedGroup> | false)[] = [
+    { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
+    {
+      title: "group",
+      cell: ({ name }) => <Name text={name} most={60} />,
+      value: ({ name }) => name,
+    },
+    { title: "variables", numeric: true, cell: ({ size }) => size, value: ({ size }) => size },
+    {
+      title: "RATE",
+      numeric: true,
+      large: true,
+      cell: ({ rate }) => (rate === null ? "–" : percent(rate)),
+      value: ({ rate }) => rate,
+    },
+    {
+      title: "direct",
+      numeric: true,
+      large: true,
+      cell: ({ direct }) => (direct === null ? "–" : percent(direct.rate)),
+      value: ({ direct }) => direct?.rate ?? null,
+    },
+    asked && {
+      title: "selected",
+      cell: ({ selected }) => (selected === null ? "" : selected ? "yes" : "no"),
+      value: ({ selected }) => (selected ? 0 : 1),
+    },
+    asked && {
+      title: "q",
+      numeric: true,
+      cell: ({ qValue }) => qValue !== null && small(qValue),
+      value: ({ qValue }) => qValue,
+    },
+  ];
+  return (
+    <section aria-labelledby="groups-title">
+      <h3 id="groups-title">Which groups matter?</h3>
+      <p>
+        The shares of groups add up to the whole over the groups given. They are no sums of the
+        members' shares: what the members do together is counted once.
+      </p>
+      <Figure name="groups" actions={actions} />
+      <SortableTable
+        id="groups"
+        label="All groups"
+        rows={groups}
+        nameOf={({ name }) => name}
+        columns={columns.filter((column) => column !== false)}
+      />
+    </section>
+  );
+}

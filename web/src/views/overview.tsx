@@ -1,0 +1,64 @@
+import type { TrainedNetworkDocument } from "@ratewise/core";
+import type { JSX } from "preact";
+import type { Actions } from "../actions.ts";
+import type { State } from "../state.ts";
+import { Figure } from "./figure.tsx";
+import { percent } from "./number-text.ts";
+import { withoutOptions } from "./without-options.ts";
+
+/** The questions a reader has, each with its answer; then the two shares side by side. */
+export function Overview({ state, actions }: { state: State; actions: Actions }): JSX.Element {
+  const { answers, document, figures } = state.explained!;
+  return (
+    <>
+      <section aria-label="The short answer">
+        {answers === null ? (
+          <NetworkAnswer document={document as TrainedNetworkDocument} />
+        ) : (
+          // The report's own words, made by our own worker from the result, with every name escaped.
+          <div dangerouslySetInnerHTML={{ __html: answers }} />
+        )}
+      </section>
+      <section aria-labelledby="shares-title">
+        <h3 id="shares-title">The leading variables</h3>
+        <Figure name="importance" actions={actions}>
+          <span class="marginal">RATE ●</span>: does the variable go along with the prediction?{" "}
+          <span class="direct">Direct ◆</span>: does the model use it? A long line means that the
+          two questions have different answers.
+        </Figure>
+      </section>
+      {figures.includes("quality") && (
+        <section aria-labelledby="quality-title">
+          <h3 id="quality-title">On rows it had never seen</h3>
+          <Figure name="quality" actions={actions} />
+        </section>
+      )}
+      <section aria-labelledby="cautions" class="cautions">
+        <h3 id="cautions">What to keep in mind</h3>
+        <ul>
+          {document.diagnostics.map(({ message }) => (
+            <li key={message}>{withoutOptions(message)}</li>
+          ))}
+          <li>
+            The rankings describe a network, not the world: they say what it uses, not what causes
+            what.
+          </li>
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function NetworkAnswer({ document }: { document: TrainedNetworkDocument }): JSX.Element {
+  const { score, rows, layers } = document.model;
+  return (
+    <p class="answer">
+      A network that was trained elsewhere, on {rows.train.toLocaleString("en-US")} rows; its last
+      hidden layer has {layers[0]} units.{" "}
+      {score &&
+        (score.metric === "r2"
+          ? `Its own output explains ${percent(score.score)} of the differences.`
+          : `Its own classes are right in ${percent(score.score)} of the rows; the commonest class is ${percent(score.baseline)} of them.`)}
+    </p>
+  );
+}

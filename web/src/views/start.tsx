@@ -1,0 +1,85 @@
+import type { JSX } from "preact";
+import type { Actions } from "../actions.ts";
+import type { ExampleName } from "../examples/example.ts";
+import type { State } from "../state.ts";
+
+const examples: readonly (readonly [ExampleName, string, string])[] = [
+  ["table", "A simulated trial", "1,500 patients, 15 columns: numbers, a category, missing values"],
+  ["digits", "Drawn digits", "1,200 images of threes and eights: which pixels tell them apart?"],
+  ["genotypes", "Simulated genotypes", "1,000 people, 300 variants on five chromosomes"],
+  ["network", "A trained network", "an ONNX file with the rows it takes"],
+];
+
+/** Where everything begins: drop files, pick them, or take an example. */
+export function Start({ state, actions }: { state: State; actions: Actions }): JSX.Element {
+  return (
+    <>
+      {state.interrupted !== null && (
+        <p class="caution" role="status">
+          The page was left while it worked on {state.interrupted}. Nothing of that run was kept,
+          and a page cannot open a file again by itself: please drop it once more.
+        </p>
+      )}
+      {state.notes.map((note) => (
+        <p class="note" role="status" key={note}>
+          {note}
+        </p>
+      ))}
+      <section aria-labelledby="drop-title" class="drop">
+        <h2 id="drop-title" tabIndex={-1}>
+          Drop a file
+        </h2>
+        <p>
+          A table (CSV, TSV, Parquet, NumPy, LIBSVM), genotypes (.bed, .bim and .fam together), or a
+          trained network (.onnx) with rows. Also a saved session, or the result.json of the
+          command.
+        </p>
+        <PickButton actions={actions} label="Choose files" />
+      </section>
+      <section aria-labelledby="examples-title">
+        <h2 id="examples-title">Or try an example</h2>
+        <ul class="cards">
+          {examples.map(([name, title, words]) => (
+            <li key={name}>
+              <button type="button" class="card" onClick={() => void actions.example(name)}>
+                <strong>{title}</strong>
+                <span>{words}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p class="soft">Examples are made by this page's own code, the same for everybody.</p>
+      </section>
+      <section aria-labelledby="what-title">
+        <h2 id="what-title">What it does</h2>
+        <p>
+          It trains a Bayesian neural network to predict one column from the others and says which
+          of them matter: which go along with the prediction (<span class="marginal">RATE</span>),
+          which the network really uses (<span class="direct">direct</span>), which only stand in
+          for another one, how sure all of that is, and how good the network is on rows it never
+          saw.
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** A button that opens the browser's own chooser. */
+export function PickButton({ actions, label }: { actions: Actions; label: string }): JSX.Element {
+  return (
+    <label class="button">
+      {label}
+      <input
+        type="file"
+        multiple
+        class="hidden-input"
+        onChange={(event) => {
+          const input = event.currentTarget;
+          const files = [...(input.files ?? [])];
+          input.value = "";
+          void actions.open(files);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ExplainedVariable } from "@ratewise/core";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Actions } from "../actions.ts";
+import type { State } from "../state.ts";
+import { Figure } from "./figure.tsx";
+import { Name } from "./name.tsx";
+import { percent, short, small } from "./number-text.ts";
+
+/** Everything that is known of one variable. */
+export function VariablePage({
+  name,
+  state,
+  actions,
+}: {
+  name: string;
+  state: State;
+  actions: Actions;
+}): JSX.Element {
+  const { document, rankable, comparison } = state.explained!;
+  const variable = document.variables.find((other) => other.name === name)!;
+  const shape = document.shapes.findIndex((other) => other.name === name);
+  const standIns = document.variables.filter(({ standInFor }) => standInFor === name);
+  const groups = state.settings.groups.kind === "own" ? state.settings.groups.groups : {};
+  const member = Object.entries(groups).flatMap(([group, names]) =>
+    names.includes(name) ? [group] : [],
+  );
+  const ranks = comparison?.variables.find((other) => other.name === name)?.ranks;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), [name]);
+  return (
+    <section aria-labelledby="variable-title" id="variable">
+      <h3 id="variable-title" tabIndex={-1} ref={title}>
+        <Name text={name} />
+      </h3>
+      <dl class="facts">{facts(variable, document.variables.length)}</dl>
+      {variable.standInFor !== null && (
+        <p class="note">
+          It stands in for{" "}
+          <button
+            type="button"
+            class="text-button"
+            onClick={() => actions.showVariable(variable.standInFor)}
+          >
+            <Name text={variable.standInFor} />
+          </button>
+          : it goes along with the prediction only because it goes along with that one.
+        </p>
+      )}
+      {standIns.length > 0 && (
+        <p>
+          In its place stand{standIns.length === 1 ? "s" : ""}{" "}
+          {listed(standIns.map((other) => <Name key={other.name} text={other.name} most={40} />))}.
+        </p>
+      )}
+      {member.length > 0 && (
+        <p>In {listed(member.map((group) => <Name key={group} text={group} most={40} />))}.</p>
+      )}
+      {ranks && (
+        <p>
+          Its rank by other methods:{" "}
+          {Object.entries(ranks)
+            .map(([method, rank]) => `${method} ${rank ?? "–"}`)
+            .join(", ")}
+          .
+        </p>
+      )}
+      {shape >= 0 ? (
+        <Figure name={`shape-${shape + 1}`} actions={actions} />
+      ) : (
+        <p class="soft">Shapes are worked out for the leading variables only.</p>
+      )}
+      {rankable && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="button"
+            id="nullify"
+            onClick={() => {
+              actions.show("explore");
+              void actions.rankAgain([name], state.ranked?.variant ?? null);
+            }}
+          >
+            What if its effect were zero?
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function facts(variable: ExplainedVariable, count: number): JSX.Element[] {
+  const { rank, rate, direct, mean, sd, rankInterval, topK, selected, pValue, qValue } = variable;
+  const rows: (readonly [string, ComponentChildren] | false)[] = [
+    ["RATE", rate !== null && `${percent(rate)}, rank ${rank} of ${count}`],
+    ["Direct", direct !== null && `${percent(direct.rate)}, rank ${direct.rank}`],
+    mean !== null &&
+      sd !== null && [
+        "Effect",
+        `${short(mean)} ± ${short(sd)}, the change of the prediction that goes along with a standard deviation of the column`,
+      ],
+    rankInterval !== null && [
+      "Rank, nine times in ten",
+      `${rankInterval[0]} to ${rankInterval[1]}`,
+    ],
+    topK !== null && ["Chance to be among the first", percent(topK)],
+    selected !== null && ["Selected as a finding", selected ? "yes" : "no"],
+    pValue !== null && ["p", small(pValue)],
+    qValue !== null && ["q", small(qValue)],
+  ];
+  return rows
+    .filter((row) => row !== false)
+    .map(([term, value]) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </div>
+    ));
+}
+
+function listed(parts: readonly JSX.Element[]): ComponentChildren {
+  return parts.flatMap((part, at) => [
+    at === 0 ? "" : at === parts.length - 1 ? " and " : ", ",
+    part,
+  ]);
+}

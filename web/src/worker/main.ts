@@ -1,0 +1,50 @@
+/** The program of the page's worker: answers requests one after another, and says how far it is. */
+import type { Progress } from "@ratewise/core";
+import { errorMessage, printable } from "ratewise/page";
+import type { Reply, Request } from "../protocol.ts";
+import { memoryHere } from "./limits.ts";
+import { createSession, type Handlers } from "./session.ts";
+
+/** Milliseconds between two reports: as often as an eye follows. */
+const EVERY = 80;
+
+const session = createSession({ memory: memoryHere() });
+const port = globalThis as unknown as {
+  onmessage: (event: MessageEvent<Request>) => void;
+  postMessage: (reply: Reply) => void;
+};
+let before: Promise<void> = Promise.resolve();
+
+port.onmessage = ({ data }) => {
+  before = before.then(() => answer(data));
+};
+
+async function answer({ id, method, argument }: Request): Promise<void> {
+  const post = (reply: Reply): void => port.postMessage(reply);
+  try {
+    const handler = session[method] as Handlers["inspect"];
+    const result = await handler(argument as readonly string[], {
+      onProgress: reporting((event) => post({ id, type: "progress", event })),
+      onLine: (line) => post({ id, type: "note", line: printable(line) }),
+    });
+    post({ id, type: "done", result });
+  } catch (error) {
+    post({ id, type: "failed", message: printable(errorMessage(error)) });
+  }
+}
+
+/** Passes on the newest event every so often, with the newest validation loss, and every last event of a phase. */
+function reporting(report: (event: Progress) => void): (event: Progress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let phase = "";
+  let validationLoss: number | undefined;
+  return (event) => {
+    validationLoss = event.validationLoss ?? validationLoss;
+    const now = performance.now();
+    const news = event.phase !== phase || event.done >= event.total;
+    if (!news && now - last < EVERY) return;
+    last = now;
+    phase = event.phase;
+    report(validationLoss === undefined ? event : { ...event, validationLoss });
+  };
+}

@@ -1,0 +1,47 @@
+import { RatewiseError, readBundle, schemaVersion, version, writeBundle } from "@ratewise/core";
+import type { Outcome } from "./outcome.ts";
+
+/** A saved session is plain data in the layout of model.ratewise: results, model and effect sizes, no rows of the table. */
+interface SessionFile extends Omit<Outcome, "beside"> {
+  readonly kind: "ratewise-session";
+  readonly version: string;
+}
+
+export function writeSession({ beside: _, ...kept }: Outcome): Uint8Array<ArrayBuffer> {
+  const session: SessionFile = { kind: "ratewise-session", version, ...kept };
+  return writeBundle(session);
+}
+
+const NOTHING = { comparison: null, model: null, ranking: null, places: [], beside: new Map() };
+
+/** The outcome in a session file or in a result.json of the command; an error says why it is neither. */
+export function readSession(bytes: Uint8Array, where: string): Outcome {
+  if (/\.json$/i.test(where)) return { ...NOTHING, document: readResult(bytes, where) };
+  const value = readBundle(bytes, where) as Partial<SessionFile> | null;
+  if (value?.kind !== "ratewise-session" || !value.document)
+    throw new RatewiseError("parse", `${where}: this ratewise file does not hold a session`, {
+      where,
+    });
+  return { ...NOTHING, ...(value as SessionFile) };
+}
+
+function readResult(bytes: Uint8Array, where: string): Outcome["document"] {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new RatewiseError("parse", `${where}: not JSON (${(error as Error).message})`, { where });
+  }
+  const { kind, schema, variables } = (value ?? {}) as Record<string, unknown>;
+  if (kind !== "explain" || !Array.isArray(variables))
+    throw new RatewiseError("parse", `${where}: needs the result.json of "ratewise explain"`, {
+      where,
+    });
+  if (schema !== schemaVersion)
+    throw new RatewiseError(
+      "parse",
+      `${where}: needs a result with schema ${schemaVersion}, got ${schema}; run the command again`,
+      { where },
+    );
+  return value as Outcome["document"];
+}

@@ -1,0 +1,135 @@
+import { type ExplainDocument, type Progress, RatewiseError, rankAgain } from "@ratewise/core";
+import {
+  type Command,
+  type CommandResult,
+  compare,
+  explain,
+  importanceFiles,
+  inspect,
+  predict,
+} from "ratewise/page";
+import { makeExample } from "../examples/index.ts";
+import type { Explained, Method, Methods } from "../protocol.ts";
+import { memoryIo } from "./memory-io.ts";
+import type { Outcome } from "./outcome.ts";
+import { readSession } from "./session-file.ts";
+
+/** How a request tells of its progress. */
+export interface Listener {
+  readonly onProgress?: (event: Progress) => void;
+  readonly onLine?: (line: string) => void;
+}
+
+export type Handlers = {
+  readonly [M in Method]: (
+    argument: Methods[M]["argument"],
+    listener?: Listener,
+  ) => Promise<Methods[M]["result"]>;
+};
+
+/** The page's other half: holds the files and the last result, and runs the command's own code on them. */
+export function createSession({ memory }: { readonly memory: number }): Handlers {
+  let files: ReadonlyMap<string, File> = new Map();
+  let outcome: Outcome | null = null;
+
+  /** Runs a command as a terminal would; what it found, and what it printed. */
+  const run = async (command: Command, words: readonly string[], listener: Listener) => {
+    const found: CommandResult[] = [];
+    const io = memoryIo({
+      files,
+      memory,
+      onLine: (line) => listener.onLine?.(line),
+      onResult: (result) => found.push(result),
+      ...(listener.onProgress && { onProgress: listener.onProgress }),
+    });
+    await command.run(words, io);
+    return { found: found.at(0), printed: io.printed() };
+  };
+  const last = (): Outcome => {
+    if (!outcome) throw new RatewiseError("domain", "there is no result yet");
+    return outcome;
+  };
+
+  return {
+    open: async (given) => {
+      files = new Map(given.map((file) => [file.name, file]));
+      return null;
+    },
+    example: async (name) => makeExample(name),
+    inspect: async (words, listener = {}) =>
+      JSON.parse((await run(inspect, words, listener)).printed),
+    explain: async (words, listener = {}) => {
+      outcome = null;
+      const { found } = await run(explain, words, listener);
+      outcome = outcomeOf(found!);
+      return shown(outcome);
+    },
+    compare: async (words, listener = {}) => {
+      const { found } = await run(compare, words, listener);
+      if (found?.kind !== "compare") throw new RatewiseError("domain", "compare: found nothing");
+      outcome = { ...last(), comparison: found.document };
+      return shown(outcome);
+    },
+    predict: async (words, listener = {}) => (await run(predict, words, listener)).printed,
+    rankAgain: async (options) => {
+      const { ranking } = last();
+      if (!ranking)
+        throw new RatewiseError(
+          "domain",
+          "this result does not hold its effect sizes; run it here",
+        );
+      return rankAgain(ranking, options);
+    },
+    figure: async ({ name, colours }) => (await drawing()).drawFigure(last(), name, colours),
+    file: async (name) => (await drawing()).savedFile(last(), name),
+    reopen: async (file) => {
+      outcome = readSession(new Uint8Array(await file.arrayBuffer()), file.name);
+      return shown(outcome);
+    },
+  };
+}
+
+function outcomeOf(found: CommandResult): Outcome {
+  const empty = { comparison: null, model: null, ranking: null, places: [], beside: new Map() };
+  if (found.kind === "network") return { ...empty, document: found.document };
+  if (found.kind !== "explain") throw new RatewiseError("domain", "explain: found nothing");
+  const { document, model, ranking, data } = found;
+  const places = (data.variants ?? []).map(
+    ({ chromosome, position }, j) =>
+      [data.table.columns[j].name, { chromosome, position }] as const,
+  );
+  const written = importanceFiles(document, data as Parameters<typeof importanceFiles>[1]);
+  const beside = new Map(
+    written.map(({ path, pieces }) => [path, new Blob([...pieces] as BlobPart[])]),
+  );
+  return { document, comparison: null, model, ranking, places, beside };
+}
+
+/** The report names options of the command for what was not asked; the page has a place for them. */
+function inThePage(answers: string): string {
+  return answers.replace(
+    /<code>--stability<\/code>.*?<code>--select[^<]*<\/code>[^<]*?\./s,
+    "Among the choices, “How to train, and how sure to be” asks.",
+  );
+}
+
+/** Figures, pages and files: a part of its own, for most of it is the chart library. */
+function drawing(): Promise<typeof import("./shown-outcome.ts")> {
+  return import("./shown-outcome.ts");
+}
+
+async function shown(outcome: Outcome): Promise<Explained> {
+  const { explainAnswers, figureNames, savedNames } = await drawing();
+  const { document, comparison, ranking } = outcome;
+  return {
+    document,
+    comparison,
+    answers:
+      document.model.kind === "onnx"
+        ? null
+        : inThePage(explainAnswers(document as ExplainDocument)),
+    figures: figureNames(outcome),
+    files: savedNames(outcome),
+    rankable: ranking !== null,
+  };
+}

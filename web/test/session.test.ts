@@ -1,0 +1,236 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExplainDocument, Progress } from "@ratewise/core";
+import { errorMessage } from "ratewise/page";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run, temporaryFolder } from "../../cli/test/support/run.ts";
+import { compareWords, explainWords, inspectWords, predictWords } from "../src/command-words.ts";
+import type { ExampleName } from "../src/examples/example.ts";
+import { makeExample } from "../src/examples/index.ts";
+import type { Explained } from "../src/protocol.ts";
+import { noSettings, OWN_GROUPS, type Settings } from "../src/settings.ts";
+import { createSession, type Handlers } from "../src/worker/session.ts";
+
+const folder = temporaryFolder();
+const before = process.cwd();
+beforeAll(() => process.chdir(folder));
+afterAll(() => process.chdir(before));
+
+/** What the command prints for files of these names in a folder of its own, or the line it ends with. */
+async function command(name: string, words: readonly string[]): Promise<string> {
+  const { code, out, err } = await run([name, "--json", ...words]);
+  return code === 0 ? out : err;
+}
+
+interface Opened {
+  readonly session: Handlers;
+  readonly settings: Settings;
+}
+
+async function open(name: ExampleName): Promise<Opened> {
+  const { files, settings } = makeExample(name);
+  const all = { ...noSettings, ...settings };
+  const groups =
+    all.groups.kind === "own" ? [new File([JSON.stringify(all.groups.groups)], OWN_GROUPS)] : [];
+  for (const file of [...files, ...groups])
+    writeFileSync(join(folder, file.name), new Uint8Array(await file.arrayBuffer()));
+  const session = createSession({ memory: 2 ** 32 });
+  await session.open([...files, ...groups]);
+  return { session, settings: all };
+}
+
+describe.each(["table", "digits", "genotypes", "network"] as const)("the example %s", (name) => {
+  let opened: Opened;
+  let explained: Explained;
+  const events: Progress[] = [];
+  beforeAll(async () => {
+    opened = await open(name);
+    const words = explainWords(opened.settings);
+    explained = await opened.session.explain(words, { onProgress: (event) => events.push(event) });
+  }, 120_000);
+
+  test("is described as the command describes it", async () => {
+    const words = inspectWords(opened.settings);
+    expect(await opened.session.inspect(words)).toEqual(
+      JSON.parse(await command("inspect", words.slice(1))),
+    );
+  });
+
+  test("gives the command's result to the last digit", async () => {
+    const printed = await command("explain", explainWords(opened.settings));
+    const saved = await (await opened.session.file("result.json")).text();
+    expect(saved).toBe(printed);
+    expect(explained.document).toEqual(JSON.parse(printed));
+  });
+
+  test("finds what was put into it", () => {
+    const { variables } = explained.document;
+    const first = (count: number) =>
+      [...variables]
+        .sort((a, b) => a.direct!.rank - b.direct!.rank)
+        .slice(0, count)
+        .map((variable) => variable.name);
+    if (name === "table") {
+      expect(first(4).toSorted()).toEqual(["age", "dose", "marker_1", "sex"]);
+      const standIn = variables.find((variable) => variable.name === "marker_2")!;
+      expect(standIn.standInFor).toBe("marker_1");
+    } else if (name === "digits") {
+      // What tells an 8 from a 3 lies in its left half.
+      const left = first(10).filter((pixel) => Number(/c(\d+)/.exec(pixel)![1]) < 6);
+      expect(left.length).toBeGreaterThanOrEqual(9);
+    } else if (name === "genotypes") {
+      expect(first(4).toSorted()).toEqual(["rs1027", "rs1096", "rs1155", "rs1281"]);
+    } else expect(first(2)).toEqual(["pressure", "heat"]);
+  });
+
+  test("draws every figure it has, in the page's colours and in those of print", async () => {
+    expect(explained.figures).toContain("importance");
+    const expected = {
+      table: "shape-1",
+      digits: "pixels",
+      genotypes: "manhattan-rate",
+      network: "",
+    };
+    if (expected[name]) expect(explained.figures).toContain(expected[name]);
+    for (const figure of explained.figures) {
+      const svg = await opened.session.figure({ name: figure, colours: "page" });
+      expect(svg, figure).toMatch(/^<svg /);
+      if (figure !== "architecture") expect(svg, figure).toContain("var(--ink)");
+      const print = await opened.session.figure({ name: figure, colours: "print" });
+      expect(print, figure).not.toContain("var(--");
+    }
+  });
+
+  test("saves every file it offers, and opens again from a session", async () => {
+    for (const file of explained.files) {
+      const blob = await opened.session.file(file);
+      expect(blob.size, file).toBeGreaterThan(100);
+    }
+    const saved = await opened.session.file("result.ratewise-session");
+    const other = createSession({ memory: 2 ** 32 });
+    const again = await other.reopen(new File([saved], "a.ratewise-session"));
+    expect(again.document).toEqual(explained.document);
+    expect(again.rankable).toBe(explained.rankable);
+    expect(again.figures).toEqual(explained.figures);
+    if (explained.rankable)
+      expect(await other.rankAgain({})).toEqual(await opened.session.rankAgain({}));
+  });
+
+  test("tells of progress until it is done, with the loss while a network trains", () => {
+    const training = events.filter(({ phase }) => phase === "train");
+    if (name === "network") return expect(training).toEqual([]);
+    expect(training.length).toBeGreaterThan(3);
+    expect(training.at(-1)!.done).toBe(training.at(-1)!.total);
+    const losses = training.flatMap(({ loss }) => (loss === undefined ? [] : [loss]));
+    expect(losses.length).toBeGreaterThan(3);
+    expect(losses.at(-1)!).toBeLessThan(losses[0]);
+    expect(training.some(({ validationLoss }) => Number.isFinite(validationLoss))).toBe(true);
+  });
+});
+
+describe("a result in the page", () => {
+  let opened: Opened;
+  let document: ExplainDocument;
+  beforeAll(async () => {
+    opened = await open("table");
+    const explained = await opened.session.explain(explainWords(opened.settings));
+    document = explained.document as ExplainDocument;
+  });
+
+  test("is ranked again as it was, by another variant, and with an effect taken for zero", async () => {
+    const same = await opened.session.rankAgain({});
+    expect(same.map(({ rate, rank, kld }) => ({ rate, rank, kld }))).toEqual(
+      document.variables.map(({ rate, rank, kld }) => ({ rate, rank, kld })),
+    );
+    const other = await opened.session.rankAgain({ variant: "published" });
+    expect(other.map(({ rate }) => rate)).not.toEqual(same.map(({ rate }) => rate));
+    const without = await opened.session.rankAgain({ nullify: ["marker_1"] });
+    const at = document.variables.findIndex(({ name }) => name === "marker_1");
+    expect(without[at]).toEqual({
+      name: "marker_1",
+      rank: null,
+      rate: null,
+      kld: null,
+      kldExact: null,
+      mutualInformation: null,
+    });
+    expect(without.reduce((sum, { rate }) => sum + (rate ?? 0), 0)).toBeCloseTo(1, 12);
+    await expect(opened.session.rankAgain({ nullify: ["nobody"] })).rejects.toThrow(
+      'there is no variable "nobody"',
+    );
+  });
+
+  test("is compared with other methods, and the report has it then", async () => {
+    const methods = ["rate", "gradient-rate", "correlation"];
+    const words = compareWords(opened.settings, methods);
+    const { comparison, files } = await opened.session.compare(words);
+    const printed = JSON.parse(await command("compare", words));
+    const untimed = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value, (key, part) => (key === "seconds" ? null : part)));
+    expect(untimed(comparison)).toEqual(untimed(printed));
+    expect(files).toContain("comparison.json");
+    const report = await (await opened.session.file("report.html")).text();
+    expect(report).toContain("Which ranking holds up?");
+  });
+
+  test("has a model that the command opens, and opens the command's", async () => {
+    const model = await opened.session.file("model.ratewise");
+    writeFileSync(join(folder, "model.ratewise"), new Uint8Array(await model.arrayBuffer()));
+    const words = predictWords("trial.csv", "model.ratewise");
+    const byCommand = JSON.parse(await command("predict", words));
+    const files = [...makeExample("table").files, new File([model], "model.ratewise")];
+    await opened.session.open(files);
+    const [header, first] = (await opened.session.predict(words)).split("\n");
+    expect(header).toBe("mean,sd");
+    expect(first.split(",").map(Number)).toEqual([byCommand.rows[0].mean, byCommand.rows[0].sd]);
+    const out = ["--out", "folder", ...explainWords(opened.settings)];
+    await command("explain", out);
+    const written = readFileSync(join(folder, "folder/model.ratewise"));
+    expect(written.equals(Buffer.from(await model.arrayBuffer()))).toBe(true);
+    const result = readFileSync(join(folder, "folder/result.json"));
+    const reopened = await createSession({ memory: 2 ** 32 }).reopen(
+      new File([result], "result.json"),
+    );
+    expect(reopened.document).toEqual(document);
+    expect(reopened.rankable).toBe(false);
+  });
+});
+
+describe("what cannot be read", () => {
+  const bad: [string, string, Partial<Settings>][] = [
+    ["empty.csv", "", { target: "y" }],
+    ["ragged.csv", "a,b,y\n1,2,3\n1,2\n", { target: "y" }],
+    ["twice.csv", "a,a,y\n1,2,3\n", { target: "y" }],
+    ["absent.csv", "a,b,y\n1,2,3\n", { target: "z" }],
+    ["broken.parquet", "PAR1 and no more", { target: "y" }],
+    ["broken.npz", "PK\u0003\u0004", { target: "y" }],
+    ["lonely.bed", "l\u001b\u0001", {}],
+    ["picture.xyz", "what is this", { target: "y" }],
+    ["net.onnx", "no network", { data: "ragged.csv", network: "net.onnx", target: "y" }],
+  ];
+  test.each(bad)("%s has the command's own message", async (name, content, changes) => {
+    const files = [new File([content], name), new File(["a,b,y\n1,2,3\n1,2\n"], "ragged.csv")];
+    for (const file of files) writeFileSync(join(folder, file.name), await file.text());
+    const words = explainWords({ ...noSettings, data: name, ...changes });
+    const session = createSession({ memory: 2 ** 32 });
+    await session.open(files);
+    const message = await session.explain(words).then(
+      () => "it was read",
+      (error: Error) => errorMessage(error),
+    );
+    expect(await command("explain", words)).toBe(`ratewise: ${message}\n`);
+  });
+
+  test("a session that is none says so", async () => {
+    const session = createSession({ memory: 2 ** 32 });
+    const file = (name: string, text: string) => new File([text], name);
+    await expect(session.reopen(file("a.ratewise-session", "nonsense"))).rejects.toThrow(
+      "a.ratewise-session",
+    );
+    await expect(session.reopen(file("b.json", "{}"))).rejects.toThrow(
+      'b.json: needs the result.json of "ratewise explain"',
+    );
+    await expect(session.reopen(file("c.json", "{"))).rejects.toThrow("c.json: not JSON");
+    await expect(session.rankAgain({})).rejects.toThrow("there is no result yet");
+  });
+});

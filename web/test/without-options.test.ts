@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { withoutOptions } from "../src/views/without-options.ts";
+
+test.each([
+  ["3 rows are left out; --missing mean keeps them.", "3 rows are left out."],
+  ["Values are missing. --missing drop leaves them out, mean fills them.", "Values are missing."],
+  ["May differ by more. --ensemble 5 takes some of that in.", "May differ by more."],
+  ["--classes says otherwise", ""],
+  ["A range of 1--2 and x -- y stay.", "A range of 1--2 and x -- y stay."],
+])("%s", (message, expected) => {
+  expect(withoutOptions(message)).toBe(expected);
+});
