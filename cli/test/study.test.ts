@@ -42,6 +42,11 @@ test("the quick version ends with 1 when responses are permuted, after it has sa
 test.each([
   [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
   [["study", "a", "b"], 2, "needs one study, got 2"],
+  [
+    ["study", "imdb"],
+    1,
+    "study imdb: needs the data set imdb, got no RATEWISE_DATA; run ratewise data get imdb",
+  ],
 ] as [string[], number, string][])("%j", async (argv, expected, message) => {
   const { code, out, err } = await run(argv, { environment: { RATEWISE_CACHE: folder } });
   expect([code, out]).toEqual([expected, ""]);

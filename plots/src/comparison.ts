@@ -44,9 +44,14 @@ export function agreementFigure(
   });
 }
 
+/** Of a comparison, or of a study with methods of its own. */
+export interface ShuffleCurves extends Pick<CompareDocument["shuffle"], "metric" | "counts"> {
+  readonly curves: readonly { readonly name: string; readonly scores: readonly number[] }[];
+}
+
 /** The held-out score as the variables that a method ranks first are shuffled: the lower, the better the ranking. */
 export function shuffleFigure(
-  { shuffle }: Pick<CompareDocument, "shuffle">,
+  { shuffle }: { readonly shuffle: ShuffleCurves },
   { palette = lightPalette, width = 720 }: FigureOptions = {},
 ): string {
   const points = shuffle.curves.flatMap(({ name, scores }, c) =>

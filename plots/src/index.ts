@@ -1,4 +1,4 @@
-export { agreementFigure, shuffleFigure } from "./comparison.ts";
+export { agreementFigure, type ShuffleCurves, shuffleFigure } from "./comparison.ts";
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export { label } from "./label.ts";
 export { type ManhattanOptions, manhattanFigure } from "./manhattan.ts";
@@ -7,3 +7,4 @@ export { arePixels, pixelFigure, type SharesRow } from "./pixels.ts";
 export { type FigureOptions, predictionFigure, reliabilityFigure } from "./predictions.ts";
 export { type ShapeOptions, shapeDomain, shapeFigure } from "./shape.ts";
 export { groupFigure, importanceFigure, type SharesOptions } from "./shares.ts";
+export { type TopNames, type TopNamesOptions, topNamesFigure } from "./top-names.ts";

@@ -31,6 +31,7 @@ const help = `usage: ratewise study <name> [options]
 Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them.
 
   collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
+  imdb           which words make a film review positive or negative (Figure 9)
 
 Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them.
 
@@ -42,7 +43,8 @@ options:
 ${everywhereHelp}
 examples:
   ratewise study collinearity
-  ratewise study collinearity --quick --out collinearity
+  ratewise study imdb --quick
+  RATEWISE_DATA=data ratewise study imdb --out imdb
 `;
 
 export const study: Command = {

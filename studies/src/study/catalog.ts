@@ -1,5 +1,6 @@
 import { collinearity } from "../collinearity/study.ts";
+import { imdb } from "../imdb/study.ts";
 import type { Study } from "./study.ts";
 
 /** Every study there is; the list is closed. */
-export const studies: readonly Study[] = [collinearity];
+export const studies: readonly Study[] = [collinearity, imdb];

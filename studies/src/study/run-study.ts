@@ -55,7 +55,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   };
   const start = performance.now();
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const report = await study.run({ ...run, seed, quick, permuted, data, stage });
+  const report = await study.run({ ...run, seed, quick, permuted, data, stage, seconds });
   seconds.whole = (performance.now() - start) / 1000;
   const { name, title, question, source } = study;
   const { method, answer, findings, tables, figures, numbers } = report;

@@ -25,6 +25,8 @@ export interface StudyContext extends RunOptions {
   readonly data: DataFolder;
   /** Measures a stage: its seconds stand in the result. */
   readonly stage: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Of the stages so far. */
+  readonly seconds: Readonly<Record<string, number>>;
 }
 
 export interface Bar {
