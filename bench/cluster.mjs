@@ -1,7 +1,7 @@
 // Overhead a task on every executor, and how much faster a sweep of the simulation is with two workers. Starts redis-server, PostgreSQL and Slurm
 // itself (Debian: redis-server postgresql slurmctld slurmd slurm-client munge); one that is missing is a failed line.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,10 @@ import { simulationCell } from "@ratewise/studies";
 import { createServer } from "vite";
 import { scoreboard } from "./peer.mjs";
 
+/** `node bench/cluster.mjs 4` sweeps over fewer. */
+const CELLS = Number(process.argv[2] ?? 10);
 const here = mkdtempSync(join(tmpdir(), "ratewise-bench-"));
+chmodSync(here, 0o755); // PostgreSQL runs as a user of its own
 const vite = await createServer({
   root: fileURLToPath(new URL("..", import.meta.url)),
   configFile: false,
@@ -32,6 +35,7 @@ const vite = await createServer({
 /** The servers of the tests, which are TypeScript. */
 const support = (name) => vite.ssrLoadModule(`/cluster/test/support/${name}.ts`);
 const board = scoreboard("bench/cluster", { ratewise: version });
+const count = 200;
 let made = 0;
 const newFolder = () => {
   const folder = join(here, `${made++}`);
@@ -53,6 +57,9 @@ function smallTasks(count) {
     }),
   );
 }
+
+/** Others than those measured. */
+const warmUp = (few) => smallTasks(count + few).slice(count);
 
 const sweep = (seeds) =>
   Array.from({ length: seeds }, (_, k) =>
@@ -123,76 +130,77 @@ async function secondsOn(
   }
 }
 
-const count = 200;
 const overhead = (name, seconds, tasks = count) =>
   board.line(`${name}, milliseconds a task`, (1000 * seconds) / tasks);
 
-{
+/** Measures one executor; one that cannot be started is a failed line. */
+async function section(name, measure) {
+  try {
+    await measure();
+  } catch (error) {
+    board.line(name, null, { detail: `${error.message}`.split("\n")[0] });
+  }
+}
+
+await section("threads", async () => {
   await runTasks(smallTasks(2), { workers: 1 });
   const began = performance.now();
   await runTasks(smallTasks(count), { workers: 1 });
   overhead("threads", (performance.now() - began) / 1000);
-}
+});
 
-const { startRedis } = await support("redis");
-const redis = await startRedis(newFolder());
-try {
-  const warm = smallTasks(count + 4).slice(count);
-  overhead("Redis", await secondsOn(redis.on, smallTasks(count), warm));
-  // Twice as many cells as workers and more: the last ones are not waited for with one hand empty.
-  const cells = sweep(10);
-  const first = [sweep(11)[10]];
-  const one = await secondsOn(redis.on, cells, first, { workers: 1 });
-  const two = await secondsOn(redis.on, cells, [first[0], sweep(12)[11]], { workers: 2 });
-  board.line("simulation sweep on Redis, 2 workers beside 1", one / two, {
-    atLeast: 1.8,
-    detail: `${cells.length} cells, ${one.toFixed(1)} and ${two.toFixed(1)} s`,
-  });
-  const pool = new WorkerPool({
-    size: 1,
-    entry: new URL(import.meta.resolve("@ratewise/studies").replace(/index\.js$/, "worker.js")),
-  });
-  await pool.run(first);
-  const began = performance.now();
-  await pool.run(cells, { workers: 1 });
-  const thread = (performance.now() - began) / 1000;
-  board.line("the sweep on Redis with 1 worker beside 1 thread", one / thread, {
-    detail: `${one.toFixed(1)} and ${thread.toFixed(1)} s`,
-  });
-  await pool.close();
-} finally {
-  await redis.stop();
-}
+await section("Redis", async () => {
+  const { startRedis } = await support("redis");
+  const redis = await startRedis(newFolder());
+  try {
+    overhead("Redis", await secondsOn(redis.on, smallTasks(count), warmUp(4)));
+    const cells = sweep(CELLS);
+    const one = await secondsOn(redis.on, cells, sweep(CELLS + 1).slice(-1), { workers: 1 });
+    const two = await secondsOn(redis.on, cells, sweep(CELLS + 2).slice(-2), { workers: 2 });
+    board.line("simulation sweep on Redis, 2 workers beside 1", one / two, {
+      atLeast: 1.8,
+      detail: `${cells.length} cells, ${one.toFixed(1)} and ${two.toFixed(1)} s`,
+    });
+    const entry = new URL(
+      import.meta.resolve("@ratewise/studies").replace(/index\.js$/, "worker.js"),
+    );
+    const pool = new WorkerPool({ size: 1, entry });
+    await pool.run(sweep(CELLS + 1).slice(-1));
+    const began = performance.now();
+    await pool.run(cells, { workers: 1 });
+    const thread = (performance.now() - began) / 1000;
+    await pool.close();
+    board.line("the sweep on Redis with 1 worker beside 1 thread", one / thread, {
+      detail: `${one.toFixed(1)} and ${thread.toFixed(1)} s`,
+    });
+  } finally {
+    await redis.stop();
+  }
+});
 
-{
+await section("PostgreSQL", async () => {
   const { startPostgres } = await support("postgres");
   const postgres = await startPostgres(newFolder());
   try {
     const { environment, on } = postgres;
-    overhead(
-      "PostgreSQL",
-      await secondsOn(on, smallTasks(count), smallTasks(count + 4).slice(count), { environment }),
-    );
+    overhead("PostgreSQL", await secondsOn(on, smallTasks(count), warmUp(4), { environment }));
   } finally {
     await postgres.stop();
   }
-}
+});
 
-{
+await section("Slurm", async () => {
   const { startSlurm } = await support("slurm");
   const slurm = await startSlurm(newFolder());
   Object.assign(process.env, slurm.environment);
   try {
     const few = 12;
-    overhead(
-      "Slurm, one task an element",
-      await secondsOn("slurm", smallTasks(few), smallTasks(few + 1).slice(few)),
-      few,
-    );
+    const seconds = await secondsOn("slurm", smallTasks(few), warmUp(1));
+    overhead("Slurm, one task an element", seconds, few);
   } finally {
     await slurm.stop();
   }
-}
+});
 
 await vite.close();
 await closeWorkers();

@@ -16,7 +16,7 @@ import { batchName, failureName, stamp } from "./names.ts";
 import { ATTEMPTS, type JobData } from "./perform.ts";
 import { isCancelled, recordEvent } from "./run.ts";
 import { getRecord, putRecord, type Store } from "./store.ts";
-import { readResult, writeTask } from "./task-files.ts";
+import { readResult, type SharedArrays, writeTask } from "./task-files.ts";
 
 /** The tasks of one call, on record. */
 export interface BatchRecord {
@@ -82,9 +82,11 @@ export class StoreExecutor implements Executor {
     const { store, run, dispatcher } = this.#options;
     await this.#collect(call, [...call.waiting]);
     const found = call.tasks.length - call.waiting.size;
-    const known = new WeakMap<object, string>();
+    const shared: SharedArrays = { hashes: new WeakMap(), puts: new Map() };
     let bytes = 0;
-    for (const id of call.waiting) bytes += await writeTask(store, id, call.taskOf(id), known);
+    await someAtOnce([...call.waiting], async (id) => {
+      bytes += await writeTask(store, id, call.taskOf(id), shared);
+    });
     const batch: BatchRecord = {
       tasks: call.ids.map((id, index) => ({ id, kind: call.tasks[index].kind })),
       found,
@@ -122,14 +124,10 @@ export class StoreExecutor implements Executor {
   /** Takes the results that are there. */
   async #collect(call: Call, ids: readonly string[]): Promise<void> {
     const { store } = this.#options;
-    const queue = [...ids];
-    const take = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-        const result = await readResult(store, id);
-        if (result) call.finish(id, result.value);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(8, ids.length) }, take));
+    await someAtOnce(ids, async (id) => {
+      const result = await readResult(store, id);
+      if (result) call.finish(id, result.value);
+    });
   }
 
   async #inspect(call: Call): Promise<void> {
@@ -185,6 +183,20 @@ export class StoreExecutor implements Executor {
     const { run } = this.#options;
     return ids.map((id) => ({ format: 1, run, id, kind: call.taskOf(id).kind, version }));
   }
+}
+
+/** Files and buckets answer many as fast as one. */
+const AT_ONCE = 8;
+
+async function someAtOnce(
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+): Promise<void> {
+  const queue = [...ids];
+  const hand = async (): Promise<void> => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) await work(id);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, hand));
 }
 
 /** The error with the task's name, how often it was tried, and how to go on. */

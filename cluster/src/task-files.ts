@@ -3,22 +3,38 @@ import { blobName, resultName, taskName } from "./names.ts";
 import { type KnownHashes, packPayload, packResult, unpackPayload, unpackResult } from "./pack.ts";
 import type { Store } from "./store.ts";
 
-/** Writes what a worker needs to know of a task; blobs that lie there already are not written again. @returns bytes written */
+/**
+ * Writes what a worker needs to know of a task; blobs that lie there already are not written again. Whoever resumes the run writes it again, so
+ * it need not outlive a power cut. @returns bytes written
+ */
 export async function writeTask(
   store: Store,
   id: string,
   { kind, payload }: TaskData,
-  known: KnownHashes,
+  shared: SharedArrays,
 ): Promise<number> {
   let written = 0;
   const putBlob = async (hash: string, bytes: Uint8Array): Promise<void> => {
-    if (await store.has(blobName(hash))) return;
-    await store.put(blobName(hash), bytes);
-    written += bytes.length;
+    const before = shared.puts.get(hash);
+    if (before) return before;
+    const put = async (): Promise<void> => {
+      if (await store.has(blobName(hash))) return;
+      await store.put(blobName(hash), bytes, { durable: false });
+      written += bytes.length;
+    };
+    const putting = put();
+    shared.puts.set(hash, putting);
+    return putting;
   };
-  const packed = await packPayload({ kind, payload }, putBlob, known);
-  await store.put(taskName(id), packed);
+  const packed = await packPayload({ kind, payload }, putBlob, shared.hashes);
+  await store.put(taskName(id), packed, { durable: false });
   return written + packed.length;
+}
+
+/** Arrays that several tasks of one call have: each is hashed and written once. */
+export interface SharedArrays {
+  readonly hashes: KnownHashes;
+  readonly puts: Map<string, Promise<void>>;
 }
 
 /** The task of that id; throws where it is not there, or not what its id says. */
