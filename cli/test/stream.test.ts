@@ -86,9 +86,13 @@ beforeAll(() => {
   writeFileSync(file("groups.json"), JSON.stringify({ g: ["rs1", "rs2", "rs7"] }));
   const columns = names.map((id, j) => ({
     name: id,
-    values: Float64Array.from({ length: n }, (_, i) => X.data[i * p + j]),
+    kind: "number" as const,
+    values: Array.from({ length: n }, (_, i) => X.data[i * p + j]),
   }));
-  writeFileSync(file("x.parquet"), writeParquet([...columns, { name: "y", values: y }]));
+  writeFileSync(
+    file("x.parquet"),
+    writeParquet([...columns, { name: "y", kind: "number", values: [...y] }]),
+  );
 });
 
 const common = () => ["--activations", file("H.npy"), "--groups", file("groups.json")];

@@ -83,6 +83,7 @@ test("images in chunks of all dimensions come in the order of their cells", asyn
   const { data } = await source.readRows({ start: 0, end: 7 }, blockRoom());
   expect([...data]).toEqual(Array.from({ length: 420 }, (_, e) => e));
   const part = await source.readColumns({ start: 17, end: 43 }, blockRoom());
+  if (!("data" in part)) throw new Error("needs numbers");
   expect([...part.data.subarray(0, 26)]).toEqual(Array.from({ length: 26 }, (_, j) => 17 + j));
   expect(part.data[26 * 6 + 25]).toBe(6 * 60 + 42);
 });
