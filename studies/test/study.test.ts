@@ -68,6 +68,38 @@ describe("collinearity", () => {
   });
 });
 
+test("stages that are kept are not computed again, and others are", async () => {
+  const kept = new Map<string, unknown>();
+  const cache = {
+    get: async (id: string) => kept.get(id),
+    put: async (id: string, result: unknown) => void kept.set(id, structuredClone(result)),
+  };
+  let computed = 0;
+  const counting: Study = {
+    ...named("collinearity"),
+    run: async ({ stage, seed }) => {
+      const value = await stage("one", async () => seed + ++computed);
+      const other = await stage("one", async () => value + ++computed);
+      return {
+        method: [],
+        answer: [],
+        findings: [],
+        tables: [],
+        figures: [],
+        numbers: { value, other },
+      };
+    },
+  };
+  const first = await runStudy(counting, { ...options, cache });
+  expect([computed, kept.size, first.document.numbers]).toEqual([2, 2, { value: 2, other: 4 }]);
+  const again = await runStudy(counting, { ...options, cache });
+  expect([computed, again.document.numbers]).toEqual([2, first.document.numbers]);
+  expect(again.document.seconds).toEqual(first.document.seconds);
+  await runStudy(counting, { ...options, cache, seed: 2 });
+  await runStudy(counting, { ...options, cache, permuted: true });
+  expect(computed).toBe(6);
+});
+
 describe("data that are not there", () => {
   const needing: Study = { ...named("collinearity"), name: "mine", needs: ["mice"] };
   test("are told of before any work, with what to do", async () => {

@@ -23,6 +23,7 @@ const options = {
   quick: { type: "boolean" },
   permuted: { type: "boolean" },
   out: { type: "string" },
+  resume: { type: "boolean" },
   force: { type: "boolean" },
 } as const;
 
@@ -39,6 +40,7 @@ options:
   --quick           a small version, under a minute; it ends with code 1 where a number is not what it has to be
   --permuted        permute the responses first: a control in which nothing may be found
   --out <folder>    write study.md there, and beside it result.json and figures
+  --resume          go on from a run with the same --out that was stopped
   --force           write into a folder that holds other files; those stay
 ${everywhereHelp}
 examples:
@@ -60,7 +62,11 @@ export const study: Command = {
       return io.out(values.json ? listJson(studies) : listText(studies));
     const chosen = namedStudy(positionals, studies);
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    if (values.resume && values.out === undefined)
+      throw usageError("study", "--resume needs --out: finished stages are kept beside it");
     await engineOption("study", values.engine);
+    const cache =
+      values.out === undefined ? undefined : await io.keepWork(values.out, values.resume ?? false);
     const progress = progressLine(io);
     try {
       const { onProgress } = progress;
@@ -70,6 +76,7 @@ export const study: Command = {
         permuted: values.permuted ?? false,
         data: dataFolder(io.environment.RATEWISE_DATA, dataCache(io.environment, homedir())),
         cores: availableParallelism(),
+        ...(cache && { cache }),
         onProgress,
       });
       if (values.out !== undefined) {
@@ -84,6 +91,7 @@ export const study: Command = {
       if (values.quick) checkQuick(chosen.name, ran.document.findings);
     } finally {
       progress.finish();
+      await cache?.discard();
     }
   },
 };

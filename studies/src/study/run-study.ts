@@ -1,4 +1,4 @@
-import { engine, type RunOptions, version } from "@ratewise/core";
+import { contentHash, engine, type RunOptions, type TaskCache, version } from "@ratewise/core";
 import type { DataFolder } from "./data-folder.ts";
 import type { Finding, Study, StudyFigure, StudyTable } from "./study.ts";
 
@@ -9,6 +9,8 @@ export interface RunStudyOptions extends RunOptions {
   readonly data: DataFolder;
   /** Cores of the machine, for the record. */
   readonly cores: number;
+  /** Where finished stages are kept: what is there is not computed again, and its seconds are those it took. */
+  readonly cache?: TaskCache;
 }
 
 /** result.json of a study. */
@@ -44,19 +46,23 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const { seed, quick, permuted, data, cores, signal, onProgress } = options;
   for (const name of study.needs) data.check(study.name, name);
   const seconds: Record<string, number> = {};
-  const stage = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  let stages = 0;
+  const stage = async <Result>(stageName: string, work: () => Promise<Result>): Promise<Result> => {
     signal?.throwIfAborted();
-    onProgress?.({ phase: name, done: 0, total: 1 });
-    const start = performance.now();
-    const result = await work();
-    seconds[name] = (seconds[name] ?? 0) + (performance.now() - start) / 1000;
-    onProgress?.({ phase: name, done: 1, total: 1 });
-    return result;
+    const asked = [study.name, seed, quick, permuted, engine().name, version, stages++, stageName];
+    const id = contentHash(asked);
+    const told = (done: number): void => onProgress?.({ phase: stageName, done, total: 1 });
+    told(0);
+    const kept = (await options.cache?.get(id)) as KeptStage<Result> | undefined;
+    const finished = kept ?? (await timed(work));
+    if (!kept) await options.cache?.put(id, finished);
+    seconds[stageName] = (seconds[stageName] ?? 0) + finished.seconds;
+    told(1);
+    return finished.result;
   };
-  const start = performance.now();
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const report = await study.run({ ...run, seed, quick, permuted, data, stage, seconds });
-  seconds.whole = (performance.now() - start) / 1000;
+  seconds.whole = Object.values(seconds).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
   const { method, answer, findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
@@ -66,4 +72,16 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     ...{ numbers, seconds, seed, engine: engine().name, cores, version },
   };
   return { document, figures };
+}
+
+/** A stage that is done: plain data, as it is put away. */
+interface KeptStage<Result> {
+  readonly result: Result;
+  readonly seconds: number;
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<KeptStage<Result>> {
+  const start = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - start) / 1000 };
 }
