@@ -12,7 +12,8 @@ export const selectionOptionKinds = {
   families: { type: "string" },
 } as const;
 
-interface SelectionValues {
+/** Their values as the command line has them. */
+export interface SelectionValues {
   readonly select?: string;
   readonly by?: string;
   readonly copies?: string;

@@ -1,25 +1,11 @@
-import {
-  type CompareMethod,
-  compareExplained,
-  type ExplainOptions,
-  explain as explainTable,
-  type Kernel,
-  kernelKinds,
-  type LearningTask,
-  type MissingPolicy,
-  type PosteriorName,
-  type RecipeName,
-  safeJson,
-} from "@ratewise/core";
+import { compareExplained, explain as explainTable, safeJson } from "@ratewise/core";
 import type { Command } from "../command.ts";
 import { commandText } from "../command-text.ts";
-import { methodsOption } from "../compare-options.ts";
 import { comparisonText } from "../compare-text.ts";
 import {
   checkDataValues,
   dataHelp,
   dataOptionKinds,
-  dataRecord,
   positionsOf,
   readData,
   withDiagnostics,
@@ -27,28 +13,26 @@ import {
 import { explainCsv } from "../explain-csv.ts";
 import type { ComparedExplanation } from "../explain-folder.ts";
 import { explainWithNetwork } from "../explain-network.ts";
+import { compareOption, explainSettings } from "../explain-settings.ts";
 import { explainText } from "../explain-text.ts";
 import { announced, writtenText } from "../folder-files.ts";
 import { importanceFiles } from "../importance-files.ts";
 import { isNetworkFile } from "../network-file.ts";
 import { networkHelp, networkOptionKinds, refuseOptions } from "../network-options.ts";
 import {
-  type CommandLine,
   choiceOption,
-  countOption,
   engineOption,
   everywhere,
   everywhereHelp,
   parseCommandLine,
-  seedOption,
   usageError,
 } from "../options.ts";
 import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
-import { selectionHelp, selectionOptionKinds, selectionOptions } from "../selection-options.ts";
+import { selectionHelp, selectionOptionKinds } from "../selection-options.ts";
 import { shapText } from "../shap-text.ts";
-import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
+import { naming, onePath } from "../table-command.ts";
 
 const options = {
   ...everywhere,
@@ -79,8 +63,6 @@ const options = {
   force: { type: "boolean" },
   resume: { type: "boolean" },
 } as const;
-
-type Values = CommandLine<typeof options>["values"];
 
 const help = `usage: ratewise explain <data> --target <column> [options]
        ratewise explain <genotypes.bed> --pheno <file> --trait <name> [options]
@@ -150,7 +132,7 @@ export const explain: Command = {
       refuseOptions("explain", values, names, "is of a trained network and needs --model net.onnx");
       checkDataValues("explain", path, values);
     }
-    const settings = trained ? null : checkValues(values);
+    const settings = trained ? null : explainSettings(values);
     const methods = compareOption(values);
     const window = windowOption("explain", values.window);
     const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
@@ -228,80 +210,3 @@ export const explain: Command = {
     }
   },
 };
-
-/** All that can be known to be wrong before a file is opened. */
-function checkValues(values: Values): Omit<ExplainOptions, "target"> {
-  const task = choiceOption("explain", "task", values.task, ["regression", "classification"]);
-  const recipe = choiceOption("explain", "recipe", values.recipe, ["standard", "paper"]);
-  const missing = choiceOption("explain", "missing", values.missing, ["drop", "mean", "error"]);
-  const workers = countOption("explain", "workers", values.workers);
-  const model = choiceOption("explain", "model", values.model, ["network", "gp"]);
-  checkKind(values, model === "gp");
-  const settings = {
-    seed: seedOption("explain", values.seed),
-    ensemble: countOption("explain", "ensemble", values.ensemble) ?? 1,
-    hidden: hiddenOption("explain", values.hidden),
-    recipe: (recipe ?? "standard") as RecipeName,
-    ...(missing !== undefined && { missing: missing as MissingPolicy }),
-    testFraction: testFractionOption("explain", values["test-fraction"]),
-    exclude: values.exclude ?? [],
-    keep: values.keep ?? [],
-    ...(task !== undefined && { task: task as LearningTask }),
-    ...(model === "gp" ? processOptions(values) : posteriorOption(values.posterior)),
-    ...selectionOptions("explain", values),
-    ...stabilityOptions(values),
-  };
-  const { seed: _, ...record } = {
-    ...settings,
-    ...dataRecord(values),
-    groups: values.groups ?? null,
-  };
-  return { ...settings, record, ...(workers !== undefined && { workers }) };
-}
-
-function compareOption({ compare, model }: Values): readonly CompareMethod[] | null {
-  if (compare === undefined) return null;
-  if (model !== undefined && model !== "network")
-    throw usageError(
-      "explain",
-      "--compare needs a network that is trained here; leave --model out",
-    );
-  return methodsOption("explain", "compare", compare);
-}
-
-/** Options that belong to the other kind of model would be silently ignored: they are refused. */
-function checkKind(values: Values, process: boolean): void {
-  const foreign = process
-    ? (["recipe", "hidden", "ensemble", "posterior", "workers", "select", "stability"] as const)
-    : (["kernel", "subsample"] as const);
-  for (const name of foreign)
-    if (values[name] !== undefined)
-      throw usageError(
-        "explain",
-        process
-          ? `--${name} is of networks; leave it or --model gp out`
-          : `--${name} is of a Gaussian process and needs --model gp`,
-      );
-}
-
-function posteriorOption(value: string | undefined): { posterior: PosteriorName } {
-  const names = ["variational", "laplace", "swag"];
-  const posterior = choiceOption("explain", "posterior", value, names) ?? "variational";
-  return { posterior: posterior as PosteriorName };
-}
-
-function processOptions(values: Values): Pick<ExplainOptions, "model" | "kernel" | "subsample"> {
-  const kernel = choiceOption("explain", "kernel", values.kernel, kernelKinds) ?? "rbf";
-  const subsample = countOption("explain", "subsample", values.subsample);
-  return {
-    model: "gp",
-    kernel: kernel as Kernel["kind"],
-    ...(subsample !== undefined && { subsample }),
-  };
-}
-
-function stabilityOptions({ stability, top }: Values): Pick<ExplainOptions, "stability" | "top"> {
-  const count = countOption("explain", "top", top);
-  if (count !== undefined && !stability) throw usageError("explain", "--top needs --stability");
-  return { ...(stability && { stability }), ...(count !== undefined && { top: count }) };
-}
