@@ -50,11 +50,11 @@ export class StoreExecutor implements Executor {
 
   /** For the dispatcher's events. */
   settled(id: string): void {
-    for (const { onSettled } of this.#listeners) onSettled(id);
+    for (const listener of this.#listeners) listener.onSettled(id);
   }
 
   progressed(id: string, fraction: number): void {
-    for (const { onShare } of this.#listeners) onShare(id, fraction);
+    for (const listener of this.#listeners) listener.onShare(id, fraction);
   }
 
   async run<Result>(

@@ -97,6 +97,27 @@ test("logs, status page and metrics tell of tasks, retries, bytes and workers", 
   await stop(worker);
 });
 
+test("a driver hears of results and of progress from the queue, long before it would look", async () => {
+  const store = newStore(folder);
+  const worker = await startWorker({ on: redis.on, store });
+  const said: string[] = [];
+  const patient = {
+    lookEvery: 60_000,
+    inspectEvery: 60_000,
+    say: (line: string) => said.push(line),
+  };
+  const { executor, finish } = await openRun(redis.on, store, patient);
+  const heard: number[] = [];
+  const began = performance.now();
+  await executor.run(tasks, { onProgress: ({ done }) => heard.push(done) });
+  expect(performance.now() - began).toBeLessThan(50_000);
+  expect(heard.at(-1)).toBe(3);
+  expect(said.filter((line) => line.includes("away"))).toEqual([]);
+  const { events } = await finish({ outcome: "done" });
+  expect(events).toEqual([]);
+  await stop(worker);
+});
+
 test("a driver without workers of its version says so", async () => {
   const store = newStore(folder);
   const old = {

@@ -153,6 +153,7 @@ describe("redis-server killed in mid-task", () => {
     const results = running(executor, tasks);
     await attemptUnderWay(store, run);
     const pid = own.pid();
+    expect(said.filter((line) => line.includes("is away"))).toEqual([]);
     await own.kill();
     expect(isAlive(pid)).toBe(false);
     await until("the driver has noticed", () => said.some((line) => line.includes("is away")));
