@@ -1,11 +1,13 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import {
   areasFigure,
   barsTable,
   type CellRequest,
+  type CellResult,
   type CellSummary,
   openJournal,
   runCell,
@@ -108,4 +110,20 @@ test("bars are held against medians, best form named; near ones want more seeds,
   );
   expect(line("standard classification 3000")).toContain("| 0 | — | — | 0.75 | not run |");
   expect(lines.length).toBe(2 + 6 * 8 + 2 * 2);
+});
+
+test("the recorded results reach every bar, with more seeds where that is near", () => {
+  const path = fileURLToPath(new URL("../results/simulation.jsonl", import.meta.url));
+  const rows = openJournal<CellResult>(path).rows;
+  const verdicts = barsTable(summarise(rows)).split("\n").slice(2);
+  expect(verdicts.length).toBe(52);
+  expect(verdicts.filter((line) => !line.endsWith("| holds |"))).toEqual([]);
+  // Seeds 1, 2, 3, … with none left out, and none twice.
+  const seeds = new Map<string, number[]>();
+  for (const { recipe, link, rows: n, correlation, seed } of rows) {
+    const cell = JSON.stringify([recipe, link, n, correlation]);
+    seeds.set(cell, [...(seeds.get(cell) ?? []), seed]);
+  }
+  for (const [cell, found] of seeds)
+    expect([cell, found.sort((a, b) => a - b)]).toEqual([cell, found.map((_, i) => i + 1)]);
 });
