@@ -33,6 +33,7 @@ const onClusters = {
   explain: clustered(explain),
   power: clustered(power),
   compare: clustered(compare),
+  study: clustered(study),
 };
 
 const working: readonly Command[] = [
@@ -47,7 +48,7 @@ const working: readonly Command[] = [
   rank,
   engines,
   demo,
-  study,
+  onClusters.study,
   app,
   worker,
   status,

@@ -4,8 +4,9 @@
  *     node studies/dist/selection/run.js --journal studies/results/selection.jsonl
  */
 import { parseArgs } from "node:util";
-import { version, WorkerPool } from "@ratewise/core";
+import { version } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
+import { openSweep } from "../sweep-executor.ts";
 import { selectionRequests, tables } from "./requests.ts";
 import { nullTable, selectionTable, summariseSelection } from "./summary.ts";
 import {
@@ -22,7 +23,10 @@ const { values } = parseArgs({
     rows: { type: "string", default: "3000,10000,30000,100000" },
     link: { type: "string", default: "identity,logistic" },
     seeds: { type: "string", default: "25" },
+    /** Cells at once, here or on a cluster. */
     workers: { type: "string", default: "2" },
+    on: { type: "string", default: "local" },
+    store: { type: "string" },
   },
 });
 
@@ -55,7 +59,7 @@ const done = new Set(journal.rows.map(identity));
 const queue = requests.filter((request) => !done.has(identity(request)));
 const count = queue.length;
 const workers = Number(values.workers);
-const pool = new WorkerPool({ size: workers, entry: new URL("../worker.js", import.meta.url) });
+const pool = await openSweep({ on: values.on, store: values.store, workers });
 await Promise.all(
   Array.from({ length: Math.max(1, workers) }, async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {

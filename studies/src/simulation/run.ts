@@ -5,8 +5,9 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type RecipeName, version, WorkerPool } from "@ratewise/core";
+import { type RecipeName, version } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
+import { openSweep } from "../sweep-executor.ts";
 import { barsTable } from "./bars.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
 import { areasFigure } from "./figure.ts";
@@ -22,7 +23,10 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "25" },
     members: { type: "string", default: "5" },
     correlation: { type: "string", default: "independent" },
+    /** Cells at once, here or on a cluster. */
     workers: { type: "string", default: "2" },
+    on: { type: "string", default: "local" },
+    store: { type: "string" },
     figure: { type: "string" },
     /** All of the journal beside what is asked of it. */
     bars: { type: "boolean", default: false },
@@ -57,7 +61,7 @@ const journal = openJournal<CellResult & { version: string }>(values.journal);
 const done = new Set(journal.rows.map(identity));
 const missing = requests.filter((request) => !done.has(identity(request)));
 const workers = Number(values.workers);
-const pool = new WorkerPool({ size: workers, entry: new URL("../worker.js", import.meta.url) });
+const pool = await openSweep({ on: values.on, store: values.store, workers });
 
 // Chunks of one task a worker, so that what is finished is on disk soon.
 const queue = [...missing];

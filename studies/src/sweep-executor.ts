@@ -1,0 +1,30 @@
+import { type Executor, WorkerPool } from "@ratewise/core";
+
+export interface SweepPlace {
+  /** `local`, or what `--on` of the command takes. */
+  readonly on: string;
+  readonly store: string | undefined;
+  /** Cells under way at once. */
+  readonly workers: number;
+}
+
+/** Where the cells of a sweep run: on threads of this process, or on a cluster. */
+export async function openSweep({ on, store, workers }: SweepPlace): Promise<Executor> {
+  if (on === "local")
+    return new WorkerPool({ size: workers, entry: new URL("./worker.js", import.meta.url) });
+  const { openClusterRun, openStore } = await import("@ratewise/cluster");
+  const location = store ?? process.env.RATEWISE_STORE;
+  if (!location) throw new Error("--on needs --store, or RATEWISE_STORE in the environment");
+  const { executor, finish } = await openClusterRun({
+    on,
+    store: openStore(location, process.env),
+    environment: process.env,
+    argv: process.argv.slice(1),
+    folder: process.cwd(),
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
+  return {
+    run: (tasks, options) => executor.run(tasks, options),
+    close: async () => void (await finish({ outcome: "done" })),
+  };
+}
