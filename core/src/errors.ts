@@ -41,6 +41,26 @@ export class RatewiseError extends Error {
   }
 }
 
+/**
+ * Says which option there is none of. Types do so where they are checked; in plain JavaScript a misspelt option would
+ * otherwise be left out without a word.
+ */
+export function refuseUnknown(
+  where: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
+  if (typeof options !== "object" || options === null)
+    throw new RatewiseError("domain", `${where}: needs an object of options, got ${options}`);
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined)
+    throw new RatewiseError(
+      "unknown-name",
+      `${where}: needs options of ${Object.keys(known).join(", ")}, got "${unknown}"`,
+      { option: unknown },
+    );
+}
+
 /** A message names the function, then what it needed, then what came, then what to do. */
 export function shapeError(where: string, needed: string, got: string): RatewiseError {
   return new RatewiseError("shape", `${where}: needs ${needed}, got ${got}`, {

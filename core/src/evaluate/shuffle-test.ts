@@ -1,6 +1,7 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 
 /** A variable of the test: its columns are shuffled together. */
@@ -19,6 +20,16 @@ export interface ShuffleTestOptions extends RunOptions {
   /** Orders drawn at random to compare with; at least 10, the default. */
   readonly randomOrders?: number;
 }
+
+const known: Readonly<Record<keyof ShuffleTestOptions, true>> = {
+  key: true,
+  variables: true,
+  counts: true,
+  repeats: true,
+  randomOrders: true,
+  signal: true,
+  onProgress: true,
+};
 
 /** The score as the top variables of an order are shuffled. */
 export interface ShuffleCurve {
@@ -49,12 +60,14 @@ const FEWEST_RANDOM_ORDERS = 10;
  *
  * @param orders each a ranking of all variables, the most important first
  */
-export function shuffleTest(
+export async function shuffleTest(
   score: (X: Matrix) => number,
   X: Matrix,
   orders: readonly ArrayLike<number>[],
   options: ShuffleTestOptions,
 ): Promise<ShuffleTest> {
+  refuseUnknown("shuffleTest", options, known);
+  checkKey("shuffleTest", options.key);
   return drive(shuffleSteps(score, X, orders, options), options);
 }
 
@@ -128,6 +141,8 @@ function curveOf(walks: readonly Float64Array[]): ShuffleCurve {
 
 function momentsOf(values: readonly number[]): { mean: number; standardError: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  // The mean of equal numbers may be off by a rounding, and that is no error of theirs.
+  if (values.every((value) => value === values[0])) return { mean, standardError: 0 };
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
 }

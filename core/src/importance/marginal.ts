@@ -41,6 +41,11 @@ function targetsOf(
   classes: number | undefined,
 ): Float64Array[] {
   if (y.length !== X.rows) throw shapeError(where, `one target a row (${X.rows})`, `${y.length}`);
+  if (classes !== undefined && !(Number.isInteger(classes) && classes >= 1))
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs the number of classes, or nothing where the target holds numbers, got ${JSON.stringify(classes)}`,
+    );
   const wrong = y.findIndex((value) =>
     classes === undefined
       ? !Number.isFinite(value)

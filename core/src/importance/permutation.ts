@@ -1,6 +1,7 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 
 /** Columns that are permuted together. The name is the label of its stream of random numbers. */
@@ -16,6 +17,14 @@ export interface PermutationImportanceOptions extends RunOptions {
   /** Permutations of each, default 10. */
   readonly repeats?: number;
 }
+
+const known: Readonly<Record<keyof PermutationImportanceOptions, true>> = {
+  key: true,
+  groups: true,
+  repeats: true,
+  signal: true,
+  onProgress: true,
+};
 
 export interface PermutationImportance {
   /** Loss without permutation. */
@@ -37,11 +46,13 @@ export interface PermutationImportance {
  * Each group and repeat has its own stream, keyed by the group's name: neither the order of columns nor who else is scored moves a score.
  * Give rows that the model was not fitted on. Cost: groups × repeats evaluations of the loss.
  */
-export function permutationImportance(
+export async function permutationImportance(
   loss: (X: Matrix) => number,
   X: Matrix,
   options: PermutationImportanceOptions,
 ): Promise<PermutationImportance> {
+  refuseUnknown("permutationImportance", options, known);
+  checkKey("permutationImportance", options.key);
   return drive(permutationSteps(loss, X, options), options);
 }
 
@@ -57,7 +68,7 @@ function* permutationSteps(
       `permutationImportance: needs at least 2 repeats for a standard error, got ${repeats}`,
     );
   checkGroups(groups, p);
-  const base = loss(X);
+  const base = finite(loss(X), "the rows as they are");
   const shuffled = matrix(n, p, X.data.slice());
   const rises = matrix(groups.length, repeats);
   for (const [g, { name, members }] of groups.entries()) {
@@ -65,13 +76,22 @@ function* permutationSteps(
       const order = permutation(fold(key, "permute", name, r), n);
       for (const j of members)
         for (let i = 0; i < n; i++) shuffled.data[i * p + j] = X.data[order[i] * p + j];
-      rises.data[g * repeats + r] = loss(shuffled) - base;
+      rises.data[g * repeats + r] = finite(loss(shuffled), `"${name}" permuted`) - base;
     }
     for (const j of members)
       for (let i = 0; i < n; i++) shuffled.data[i * p + j] = X.data[i * p + j];
     yield { phase: "permute", done: g + 1, total: groups.length };
   }
   return { loss: base, ...meansOf(rises), rises };
+}
+
+/** A loss that is no number would make every score NaN, and no ranking of them means anything. */
+function finite(loss: number, of: string): number {
+  if (Number.isFinite(loss)) return loss;
+  throw new RatewiseError(
+    "domain",
+    `permutationImportance: needs a finite loss, got ${loss} of ${of}`,
+  );
 }
 
 function everyColumn(X: Matrix): ColumnGroup[] {

@@ -1,4 +1,4 @@
-import { shapeError } from "../errors.ts";
+import { refuseUnknown, shapeError } from "../errors.ts";
 import type { Tree, TreeEnsemble } from "../learners/tree.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -6,7 +6,10 @@ import { drive, type Progress, type RunOptions } from "../run.ts";
 export interface TreeShap {
   /** Of each output: the mean of the trees over the training rows, E f. */
   readonly base: Float64Array;
-  /** For each output, φ: one row a row of X, one column a variable. base + Σⱼ φⱼ is the output. */
+  /**
+   * For each output, φ: one row a row of X, one column a variable. base + Σⱼ φⱼ is the output. Two classes are one output,
+   * that of the second: the values of the first are their negatives.
+   */
   readonly values: readonly Matrix[];
 }
 
@@ -21,6 +24,7 @@ export async function treeShap(
   X: Matrix,
   options: RunOptions = {},
 ): Promise<TreeShap> {
+  refuseUnknown("treeShap", options, { signal: true, onProgress: true });
   const { columns } = ensemble;
   if (X.cols !== columns)
     throw shapeError("treeShap", `the ${columns} columns of the training rows`, `${X.cols}`);

@@ -1,15 +1,16 @@
 import { Arena } from "../compute/arena.ts";
 import { threadsForUpdates, wholeGroups } from "../compute/histogram.ts";
 import { exp } from "../elementary/index.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { drive } from "../run.ts";
 import { binColumnsInto } from "./binned-columns.ts";
 import { boostingLoss, logSumExp } from "./boosting-loss.ts";
 import { type BoostingPlan, type EarlyStopping, growRounds } from "./boosting-rounds.ts";
 import { impurityImportance } from "./impurity.ts";
-import type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
+import { type Learner, type LearnerRun, type LearnerTask, learnerRunOptions } from "./learner.ts";
 import type { TreeInput } from "./table-rows.ts";
 import { checkTrainingData } from "./training-data.ts";
 import type { TreeEnsemble } from "./tree.ts";
@@ -39,6 +40,20 @@ export interface BoostingOptions extends BoostingSettings, LearnerRun {
   readonly key: Key;
 }
 
+const known: Readonly<Record<keyof BoostingOptions, true>> = {
+  task: true,
+  key: true,
+  rounds: true,
+  rate: true,
+  maxLeaves: true,
+  maxDepth: true,
+  minLeaf: true,
+  l2: true,
+  subsample: true,
+  earlyStopping: true,
+  ...learnerRunOptions,
+};
+
 /** A sum of trees: the mean, the log-odds of the second of two classes, or one score a class for softmax. */
 export interface Boosting extends TreeEnsemble {
   readonly kind: "boosting";
@@ -63,7 +78,9 @@ export async function fitBoosting(
   y: Float64Array,
   options: BoostingOptions,
 ): Promise<Boosting> {
+  refuseUnknown("fitBoosting", options, known);
   const { task, key, names, workers: _, signal, onProgress, ...settings } = options;
+  checkKey("fitBoosting", key);
   checkTrainingData("fitBoosting", X, y, task, names);
   const plan = checkedPlan(settings);
   const run = { ...(signal && { signal }), ...(onProgress && { onProgress }) };

@@ -1,12 +1,13 @@
 import { wholeGroups } from "../compute/histogram.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { runTasks, workersHere } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { binColumnsInto } from "./binned-columns.ts";
 import { growForestTrees } from "./forest-trees.ts";
 import { impurityImportance } from "./impurity.ts";
-import type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
+import { type Learner, type LearnerRun, type LearnerTask, learnerRunOptions } from "./learner.ts";
 import type { TreeInput } from "./table-rows.ts";
 import { checkTrainingData } from "./training-data.ts";
 import type { TreeEnsemble } from "./tree.ts";
@@ -31,6 +32,18 @@ export interface ForestOptions extends ForestSettings, LearnerRun {
   readonly task: LearnerTask;
   readonly key: Key;
 }
+
+const known: Readonly<Record<keyof ForestOptions, true>> = {
+  task: true,
+  key: true,
+  trees: true,
+  bootstrap: true,
+  maxFeatures: true,
+  maxDepth: true,
+  minLeaf: true,
+  minSplit: true,
+  ...learnerRunOptions,
+};
 
 /** The mean of trees: one output, the mean or the probability of the second of two classes; or one a class. */
 export interface Forest extends TreeEnsemble {
@@ -57,7 +70,9 @@ export async function fitForest(
   y: Float64Array,
   options: ForestOptions,
 ): Promise<Forest> {
+  refuseUnknown("fitForest", options, known);
   const { task, key, names, workers, signal, onProgress, ...settings } = options;
+  checkKey("fitForest", key);
   checkTrainingData("fitForest", X, y, task, names);
   const { trees, bootstrap, limits } = checkedSettings(settings, task, X.cols);
   const binned = binColumnsInto(

@@ -1,6 +1,7 @@
 import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import type { Key } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { drive, type RunOptions } from "../run.ts";
 import {
   type GroupLassoOptions,
@@ -73,6 +74,7 @@ export async function crossValidateGroupLasso(
   y: Float64Array,
   { key, folds: count = 5, workers, ...options }: GroupLassoCrossValidationOptions,
 ): Promise<GroupLassoCrossValidation> {
+  checkKey("crossValidateGroupLasso", key);
   const { signal, onProgress, count: _, ratio: __, lambdas: ___, ...settings } = options;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const task =

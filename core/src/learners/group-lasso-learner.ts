@@ -1,11 +1,12 @@
 import { log } from "../elementary/index.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { type GroupLassoOptions, groupLassoPath, largestGroupLassoLambda } from "./group-lasso.ts";
 import { crossValidateGroupLasso } from "./group-lasso-cross-validation.ts";
 import { type LassoSolution, lambdaSequence } from "./group-lasso-path.ts";
-import type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
+import { type Learner, type LearnerRun, type LearnerTask, learnerRunOptions } from "./learner.ts";
 import {
   columnMoments,
   columnOrder,
@@ -31,6 +32,15 @@ export interface GroupLassoFitOptions extends GroupLassoSettings, LearnerRun {
   readonly key: Key;
 }
 
+const known: Readonly<Record<keyof GroupLassoFitOptions, true>> = {
+  task: true,
+  key: true,
+  groups: true,
+  lambdaRatio: true,
+  folds: true,
+  ...learnerRunOptions,
+};
+
 /** A linear model, and what its groups got. */
 export interface GroupLassoModel extends LinearModel {
   /** One an output. */
@@ -51,7 +61,9 @@ export async function fitGroupLasso(
   y: Float64Array,
   options: GroupLassoFitOptions,
 ): Promise<GroupLassoModel> {
+  refuseUnknown("fitGroupLasso", options, known);
   const { task, names } = options;
+  checkKey("fitGroupLasso", options.key);
   checkTrainingData("fitGroupLasso", X, y, task, names);
   const order = columnOrder(names, X.cols);
   const ordered = inOrder(X, order);

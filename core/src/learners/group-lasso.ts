@@ -1,4 +1,4 @@
-import { RatewiseError, shapeError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { GroupLassoLoss } from "./group-lasso-loss.ts";
@@ -40,6 +40,21 @@ export interface GroupLassoPathOptions extends GroupLassoOptions, RunOptions {
   readonly ratio?: number;
 }
 
+const known: Readonly<Record<keyof GroupLassoPathOptions, true>> = {
+  groups: true,
+  weights: true,
+  loss: true,
+  intercept: true,
+  standardise: true,
+  tolerance: true,
+  mostSweeps: true,
+  lambdas: true,
+  count: true,
+  ratio: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface GroupLassoPath {
   readonly loss: GroupLassoLoss;
   /** One a λ, in decreasing order. */
@@ -54,11 +69,12 @@ export interface GroupLassoPath {
  * where v_g is group g's own copy of the coefficients of its columns: for groups that do not overlap v_g = b_g (Yuan and
  * Lin 2006), for those that do, the columns found are a union of groups (Jacob, Obozinski and Vert 2009).
  */
-export function groupLassoPath(
+export async function groupLassoPath(
   X: Matrix,
   y: Float64Array,
   options: GroupLassoPathOptions = {},
 ): Promise<GroupLassoPath> {
+  refuseUnknown("groupLassoPath", options, known);
   return drive(groupLassoSteps(X, y, options), options);
 }
 

@@ -18,6 +18,14 @@ export interface LearnerRun extends RunOptions {
   readonly workers?: number;
 }
 
+/** Their names, for those who check the options they are given. */
+export const learnerRunOptions: Readonly<Record<keyof LearnerRun, true>> = {
+  signal: true,
+  onProgress: true,
+  names: true,
+  workers: true,
+};
+
 /**
  * A method of learning with its settings fixed: what searches, mimics and conformance tests need to know.
  * A fitted model is plain data (it survives structuredClone) and `fit` leaves its arguments alone. The

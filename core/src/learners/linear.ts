@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import {
   type Matrix,
   multiplyVector,
@@ -7,7 +7,7 @@ import {
   selectColumns,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
-import type { Learner, LearnerRun } from "./learner.ts";
+import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import {
   checkFinite,
   columnMoments,
@@ -25,7 +25,9 @@ import { checkTrainingData } from "./training-data.ts";
  * Least squares with an intercept: of all minimisers of ‖y − b₀ − Xb‖ the one whose standardised coefficients are shortest, by
  * the pseudo-inverse of R in CX = QR. O(n·p·min(n, p)). Constant columns get exactly 0.
  */
-export function fitLinear(X: Matrix, y: Float64Array, { names }: LearnerRun = {}): LinearModel {
+export function fitLinear(X: Matrix, y: Float64Array, options: LearnerRun = {}): LinearModel {
+  refuseUnknown("fitLinear", options, learnerRunOptions);
+  const { names } = options;
   checkTrainingData("fitLinear", X, y, { kind: "regression" }, names);
   checkFinite("fitLinear", X);
   const order = columnOrder(names, X.cols);

@@ -1,8 +1,8 @@
 import { exp, log } from "../elementary/index.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { drive } from "../run.ts";
-import type { Learner, LearnerRun } from "./learner.ts";
+import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import {
   checkFinite,
   columnMoments,
@@ -26,6 +26,12 @@ export interface LogisticOptions extends LogisticSettings, LearnerRun {
   readonly classes: number;
 }
 
+const known: Readonly<Record<keyof LogisticOptions, true>> = {
+  classes: true,
+  penalty: true,
+  ...learnerRunOptions,
+};
+
 /** Largest entry of the gradient of the mean loss that counts as zero. */
 const TOLERANCE = 1e-9;
 const MOST_STEPS = 1000;
@@ -39,6 +45,7 @@ export async function fitLogistic(
   y: Float64Array,
   options: LogisticOptions,
 ): Promise<LinearModel> {
+  refuseUnknown("fitLogistic", options, known);
   const { classes, penalty = 1, names } = options;
   checkTrainingData("fitLogistic", X, y, { kind: "classification", classes }, names);
   checkFinite("fitLogistic", X);

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
-import type { Learner, LearnerRun } from "./learner.ts";
+import { checkKey } from "../random/key.ts";
+import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import { predictionScore } from "./search-score.ts";
 
 export interface MimicRows {
@@ -16,6 +17,12 @@ export interface MimicOptions<Model> extends LearnerRun {
   /** Scores of a fitted model, one or more; default the learner's own importance of columns. */
   readonly importance?: (model: Model) => Float64Array;
 }
+
+const known: Readonly<Record<keyof MimicOptions<unknown>, true>> = {
+  key: true,
+  importance: true,
+  ...learnerRunOptions,
+};
 
 /** Learners trained to predict what another model predicts. */
 export interface Mimic<Model> {
@@ -40,8 +47,11 @@ export async function fitMimic<Model>(
   learner: Learner<Model>,
   train: MimicRows,
   test: MimicRows,
-  { key, importance = learner.importance, ...run }: MimicOptions<Model>,
+  options: MimicOptions<Model>,
 ): Promise<Mimic<Model>> {
+  refuseUnknown("fitMimic", options, known);
+  const { key, importance = learner.importance, ...run } = options;
+  checkKey("fitMimic", key);
   const targets = mimicTargets(train);
   const truths = mimicTargets(test);
   if (truths.length !== targets.length)
@@ -119,10 +129,16 @@ function variation(values: Float64Array): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
 
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}
+
 function poorMimic(name: string, heldOut: number): Diagnostic {
+  // Rounded down: 79.9% is below 80% and must not read 80%.
+  const share = heldOut > 0 ? `only ${percent(Math.floor(100 * heldOut) / 100)}` : "nothing";
   return {
     code: "mimics-poorly",
-    message: `On rows neither saw, the ${name} reproduces little of what it mimics (R² ${heldOut.toFixed(2)}): its ranking is its own, not the model's.`,
+    message: `On rows neither saw, the ${name} mimic reproduces ${share} of the differences in what the model predicts, below ${percent(LEAST_FIDELITY)}: its ranking is in part its own, not the model's.`,
     learner: name,
     heldOut,
   };

@@ -1,11 +1,12 @@
 import { engine, useEngine } from "../compute/index.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, selectRows } from "../linalg/index.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import type { RunOptions } from "../run.ts";
 import { inSharedMemory } from "./group-lasso-cross-validation.ts";
-import type { Learner, LearnerTask } from "./learner.ts";
+import { type Learner, type LearnerTask, learnerRunOptions } from "./learner.ts";
 import { foldOfRows, rowsOfFold, valuesAt } from "./search-folds.ts";
 import {
   candidateSettings,
@@ -20,7 +21,7 @@ import { checkTrainingData } from "./training-data.ts";
 export interface SearchOptions extends RunOptions {
   readonly key: Key;
   readonly task: LearnerTask;
-  /** Settings tried, default 30. The first are the method's defaults. */
+  /** Settings tried, default 30. The first are those that the method has without a search. */
   readonly candidates?: number;
   /** Default 5. */
   readonly folds?: number;
@@ -30,6 +31,15 @@ export interface SearchOptions extends RunOptions {
   /** Worker threads; the result does not depend on them. */
   readonly workers?: number;
 }
+
+const known: Readonly<Record<keyof SearchOptions, true>> = {
+  key: true,
+  task: true,
+  candidates: true,
+  folds: true,
+  groups: true,
+  ...learnerRunOptions,
+};
 
 /** One row of a search's table. */
 export interface Candidate {
@@ -99,6 +109,7 @@ export async function searchSettings(
   y: Float64Array,
   options: SearchOptions,
 ): Promise<SearchResult> {
+  refuseUnknown("searchSettings", options, known);
   const { key, task, candidates: count = 30, folds = 5, groups, names, workers } = options;
   if (!searchMethods.includes(method))
     throw new RatewiseError(
@@ -108,6 +119,7 @@ export async function searchSettings(
     );
   if (!(Number.isInteger(count) && count >= 1))
     throw new RatewiseError("domain", `searchSettings: needs 1, 2, 3, … candidates, got ${count}`);
+  checkKey("searchSettings", key);
   checkTrainingData("searchSettings", X, y, task, names);
   const foldOf = foldOfRows(fold(key, "folds"), y, task, folds);
   const shared = inSharedMemory(X);

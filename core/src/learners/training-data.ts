@@ -39,6 +39,11 @@ function checkValues(where: string, X: TreeInput): void {
 }
 
 function checkTarget(where: string, y: Float64Array, task: LearnerTask): void {
+  if (task?.kind !== "regression" && task?.kind !== "classification")
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs a task, { kind: "regression" } or { kind: "classification", classes }, got ${JSON.stringify(task)}`,
+    );
   const bad = (needed: string, row: number): RatewiseError =>
     new RatewiseError("domain", `${where}: needs ${needed}, got ${y[row]} in row ${row}`, { row });
   if (task.kind === "regression") {

@@ -21,6 +21,12 @@ export function keyFromSeed(seed: number): Key {
   return { k0: seed >>> 0, k1: Math.floor(seed / 2 ** 32) };
 }
 
+/** Says that a key is missing, in the name of the function `where`. */
+export function checkKey(where: string, key: Key): void {
+  if (typeof key?.k0 === "number" && typeof key.k1 === "number") return;
+  throw new RatewiseError("domain", `${where}: needs a key, got ${key}; keyFromSeed(1) makes one`);
+}
+
 /** The child of `parent` for a labelled purpose: `fold(key, "chain", 3)`. Adding a purpose moves no other. */
 export function fold(parent: Key, ...path: readonly (string | number)[]): Key {
   const out = new Uint32Array(4);

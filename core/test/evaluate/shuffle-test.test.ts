@@ -39,6 +39,13 @@ describe("shuffleTest", () => {
     expect(curves[0].area).toBeCloseTo(curves[0].scores.reduce((a, b) => a + b, 0) / 5, 12);
   });
 
+  test("a score that does not change has a standard error of exactly 0", async () => {
+    // Ten times 0.1 is not 1: the mean of equal scores is off by a rounding.
+    const { curves, random } = await shuffleTest(() => 0.1, X, [best], { key, variables });
+    for (const { standardErrors, areaStandardError } of [curves[0], random])
+      expect([...standardErrors, areaStandardError]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   test("each variable has its own fresh permutation, the same for every order", async () => {
     const seen: Matrix[] = [];
     const keep = (rows: Matrix) => {

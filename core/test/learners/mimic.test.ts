@@ -28,6 +28,9 @@ describe("fitMimic", () => {
     const mimic = await fitMimic(linearLearner(), rows(200, "a", f), rows(100, "b", f), { key });
     expect(mimic.heldOut).toBeLessThan(0.1);
     expect(mimic.diagnostics).toMatchObject([{ code: "mimics-poorly", learner: "linear" }]);
+    expect(mimic.diagnostics[0].message).toMatch(
+      /the linear mimic reproduces (nothing|only \d+%) of the differences in what the model predicts, below 80%: /,
+    );
     const trees = await fitMimic(boostingLearner(), rows(3000, "a", f), rows(300, "b", f), { key });
     expect(trees.heldOut).toBeGreaterThan(0.8);
     expect(trees.diagnostics).toEqual([]);

@@ -6,6 +6,7 @@ import {
   searchMethods,
   searchSettings,
 } from "../../src/learners/index.ts";
+import { candidateSettings } from "../../src/learners/search-methods.ts";
 import { matrix } from "../../src/linalg/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
@@ -69,7 +70,6 @@ describe("searchSettings", () => {
       workers: 0,
     });
     expect(result.candidates).toHaveLength(6);
-    expect(result.candidates[0].settings).toEqual({ lambdaRatio: 0.05 });
     const means = result.candidates.map(({ scores, mean, standardError }) => {
       expect(scores).toHaveLength(3);
       expect(mean).toBeCloseTo((scores[0] + scores[1] + scores[2]) / 3, 14);
@@ -81,6 +81,16 @@ describe("searchSettings", () => {
     expect(result.setup.settings).toBe(result.candidates[result.best].settings);
     expect(Math.max(...means)).toBeGreaterThan(Math.min(...means));
     expect(means[result.best]).toBeGreaterThan(0.6);
+  });
+
+  test.each([
+    ["forest", { trees: 200 }],
+    ["group-forest", { trees: 200 }],
+    ["boosting", {}],
+    ["group-lasso", {}],
+  ] as const)("%s begins with what it does without a search", (method, settings) => {
+    expect(candidateSettings(method, key, 0)).toEqual(settings);
+    expect(candidateSettings(method, key, 1)).not.toEqual(settings);
   });
 
   test("the same table and winner for 0, 1, 2 and 3 workers", async () => {
