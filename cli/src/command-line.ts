@@ -5,6 +5,7 @@ import { app } from "./commands/app.ts";
 import { cancel } from "./commands/cancel.ts";
 import { compare } from "./commands/compare.ts";
 import { completionOf } from "./commands/completion.ts";
+import { data } from "./commands/data.ts";
 import { demo } from "./commands/demo.ts";
 import { engines } from "./commands/engines.ts";
 import { explain } from "./commands/explain.ts";
@@ -49,6 +50,7 @@ const working: readonly Command[] = [
   engines,
   demo,
   onClusters.study,
+  data,
   app,
   worker,
   status,
