@@ -11,6 +11,10 @@ export interface ManhattanOptions extends FigureOptions {
   readonly by?: "rate" | "direct";
   /** Leading variables that are named, default 5. */
   readonly named?: number;
+  /** Name these instead, as far as their shares stand out. */
+  readonly labelled?: ReadonlySet<string>;
+  /** A share to draw a line at. */
+  readonly threshold?: number;
 }
 
 interface Point {
@@ -37,8 +41,10 @@ const LEAST_NAMED = 0.1;
 export function manhattanFigure(
   { variables }: { readonly variables: readonly SharesRow[] },
   positions: ReadonlyMap<string, Position>,
-  { palette = lightPalette, width = 720, by = "rate", named = 5 }: ManhattanOptions = {},
+  options: ManhattanOptions = {},
 ): string {
+  const { palette = lightPalette, width = 720, by = "rate", named = 5 } = options;
+  const { labelled, threshold } = options;
   const placed = variables.flatMap(({ name, rate, direct }) => {
     const place = positions.get(name);
     const share = (by === "rate" ? rate : direct?.rate) ?? 0;
@@ -55,7 +61,7 @@ export function manhattanFigure(
   const most = points.reduce((best, { share }) => Math.max(best, share), 1e-12);
   const shown = onePerPixel(points, whole / width, most / HEIGHT);
   const leading = points
-    .filter(({ share }) => share > LEAST_NAMED * most)
+    .filter(({ name, share }) => share > LEAST_NAMED * most && (labelled?.has(name) ?? true))
     .sort((a, b) => b.share - a.share)
     .slice(0, named);
   const colour = by === "rate" ? palette.marginal : palette.direct;
@@ -74,6 +80,10 @@ export function manhattanFigure(
     marks: [
       axisY({ label: what, tickFormat: "%", ticks: 5 }),
       ruleY([0], { stroke: palette.faint }),
+      ruleY(threshold === undefined ? [] : [threshold], {
+        stroke: palette.ink,
+        strokeDasharray: "4 4",
+      }),
       ruleX(
         chromosomes.slice(1).map(({ start }) => start),
         { stroke: palette.faint },

@@ -33,6 +33,7 @@ Does an experiment of the paper again and puts its numbers beside the paper's. W
 
   collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
   imdb           which words make a film review positive or negative (Figure 9)
+  mice           which genes go with body mass and HDL cholesterol (Figures 10, 11)
 
 Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them.
 

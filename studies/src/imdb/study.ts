@@ -42,7 +42,7 @@ interface Sizes {
 
 const WHOLE: Sizes = {
   reviews: Number.POSITIVE_INFINITY,
-  changes: { penalties: [0.5, 1, 2], epochs: 12, patience: 3 },
+  changes: { penalties: [1, 3], epochs: 10, patience: 3, trainAgain: false },
   rounds: 300,
   trees: 100,
   repeats: 5,

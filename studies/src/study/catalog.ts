@@ -1,6 +1,7 @@
 import { collinearity } from "../collinearity/study.ts";
 import { imdb } from "../imdb/study.ts";
+import { mice } from "../mice/study.ts";
 import type { Study } from "./study.ts";
 
 /** Every study there is; the list is closed. */
-export const studies: readonly Study[] = [collinearity, imdb];
+export const studies: readonly Study[] = [collinearity, imdb, mice];
