@@ -22,17 +22,21 @@ export interface ComparedMethod {
   readonly name: CompareMethod;
   /** What it looks at: the network itself, a mimic of it, or the response alone. */
   readonly of: "network" | "mimic" | "response";
-  /** Time taken by the method alone; null where nobody held a clock. The one thing that differs from run to run. */
+  /**
+   * Time taken by the method alone; null where nobody held a clock. The one thing that differs from run to run. Of
+   * `gbm` and `tree-shap` the first of the two has the time of the mimic that they share.
+   */
   readonly seconds: number | null;
-  /** R² of a mimic's predictions of the network on held-out rows; null for the others. */
+  /** R² of a mimic's predictions of the network on held-out rows, of the group lasso that of variables; null for the others. */
   readonly mimicScore: number | null;
   readonly search: ComparedSearch | null;
 }
 
-/** A variable or group by every method; null where a method has no score of it. Rank 1 is best, ties by input order. */
+/** A variable or group by every method; null where a method has no score of it. Rank 1 is best. */
 export interface ComparedRow {
   readonly name: string;
   readonly scores: Readonly<Partial<Record<CompareMethod, number | null>>>;
+  /** Equal scores share the mean of their ranks; null for all where a method gives all the same score. */
   readonly ranks: Readonly<Partial<Record<CompareMethod, number | null>>>;
   /** Monte Carlo standard errors, of the methods that have them. */
   readonly standardErrors: Readonly<Partial<Record<CompareMethod, number | null>>>;
@@ -63,11 +67,13 @@ export interface CompareDocument extends RunRecord {
   readonly spearman: readonly (readonly (number | null)[])[];
   readonly shuffle: {
     readonly metric: "r2" | "accuracy";
+    /** The held-out rows whose values are shuffled: rows of the table, the first being 1. */
+    readonly rows: readonly number[];
     /** Variables shuffled at each point of the curves. */
     readonly counts: readonly number[];
     readonly repeats: number;
     readonly randomOrders: number;
-    /** One a method, then `random`. */
+    /** One a method that ranks anything, then `random`. */
     readonly curves: readonly ComparedCurve[];
   };
   readonly diagnostics: readonly Diagnostic[];

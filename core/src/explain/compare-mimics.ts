@@ -18,6 +18,7 @@ import {
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold } from "../random/index.ts";
 import type { Group } from "../rate/index.ts";
+import type { Progress } from "../run.ts";
 import type { CompareContext, MethodScores } from "./compare-context.ts";
 
 /** Trees of a forest that nobody searched settings for. */
@@ -53,12 +54,23 @@ async function mimicry<Model>(
     });
     learner = learnerFrom(search.setup) as Learner<Model>;
   }
-  const mimic = await fitMimic(learner, train, test, {
+  // By the name that the method has here: what a search calls boosting is gbm.
+  const mimic = await fitMimic({ ...learner, name: label }, train, test, {
     ...setup,
+    ...(run.onProgress && { onProgress: progressOf(label, run.onProgress) }),
     key: fold(key, "mimic", label),
     ...(importance && { importance }),
   });
   return { learner, mimic, ...(search && { search }) };
+}
+
+/** Stages by the name of the method: a forest and a group forest both grow trees. */
+function progressOf(
+  label: string,
+  onProgress: (event: Progress) => void,
+): (event: Progress) => void {
+  return (event) =>
+    onProgress(event.phase === "grow-forest-trees" ? { ...event, phase: label } : event);
 }
 
 /** Settings are chosen on the output that there is most to say about. */
@@ -104,8 +116,18 @@ export async function forestMimic(context: CompareContext): Promise<MethodScores
   };
 }
 
+const boosted = new WeakMap<CompareContext, Promise<Mimicry<Boosting>>>();
+
+/** The boosting that gbm and tree-shap look at in two ways, fitted by whichever comes first. */
+function boostingOf(context: CompareContext): Promise<Mimicry<Boosting>> {
+  const found =
+    boosted.get(context) ?? mimicry(context, "gbm", boostingLearner(), { method: "boosting" });
+  boosted.set(context, found);
+  return found;
+}
+
 export async function boostingMimic(context: CompareContext): Promise<MethodScores> {
-  const found = await mimicry(context, "gbm", boostingLearner(), { method: "boosting" });
+  const found = await boostingOf(context);
   const columns = found.mimic.importance!;
   return {
     variables: summed(columns, context.variables),
@@ -117,12 +139,12 @@ export async function boostingMimic(context: CompareContext): Promise<MethodScor
 /** Mean |Σ φ| over held-out rows of the Shapley values of the boosting mimic, a variable's columns added up. */
 export async function treeShapMimic(context: CompareContext): Promise<MethodScores> {
   const { test, variables, groups, run } = context;
-  const found = await mimicry(context, "gbm", boostingLearner(), { method: "boosting" });
+  const found = await boostingOf(context);
   const rows = Math.min(MOST_SHAP_ROWS, test.X.rows);
   const X = matrix(rows, test.X.cols, test.X.data.subarray(0, rows * test.X.cols));
   const of = [...variables, ...groups];
   const scores = new Float64Array(of.length);
-  for (const model of found.mimic.models as readonly Boosting[]) {
+  for (const model of found.mimic.models) {
     const { values } = await treeShap(model, X, run);
     for (const shap of values)
       meanAbsolute(addedUp(shap, of)).forEach((score, g) => {

@@ -1,15 +1,16 @@
 import { indexNames, type Table } from "../data/index.ts";
-import { RatewiseError } from "../errors.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { accuracy, rSquared, type ShuffleTest, shuffleTest, spearman } from "../evaluate/index.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, keyFromSeed } from "../random/index.ts";
 import type { Group } from "../rate/index.ts";
-import { rankDescending } from "../rate/ranking.ts";
 import type { RunOptions } from "../run.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { CompareContext, ComparedRows, MethodScores } from "./compare-context.ts";
 import type { CompareDocument, ComparedMethod, ComparedRow } from "./compare-document.ts";
 import { type CompareMethod, compareMethodKinds, compareMethods } from "./compare-methods.ts";
+import { ranksNothing, sharedRanks, shuffleOrder } from "./compare-ranks.ts";
 import { type Explained, type ExplainOptions, explain } from "./explain.ts";
 import { asMatrix, likeliestClasses, type Model, predictRows } from "./model.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -45,6 +46,29 @@ export interface CompareOptions
   readonly clock?: () => number;
 }
 
+const known: Readonly<Record<keyof CompareOptions, true>> = {
+  target: true,
+  task: true,
+  methods: true,
+  search: true,
+  repeats: true,
+  randomOrders: true,
+  clock: true,
+  missing: true,
+  testFraction: true,
+  exclude: true,
+  keep: true,
+  seed: true,
+  recipe: true,
+  hidden: true,
+  ensemble: true,
+  groups: true,
+  workers: true,
+  record: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface Compared {
   readonly document: CompareDocument;
   /** The network that all methods were asked about: the one that {@link explain} trains. */
@@ -56,6 +80,7 @@ export interface Compared {
  * shuffle test on held-out rows say which ranking the network itself agrees with.
  */
 export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
+  refuseUnknown("compare", options, known);
   checkMethods(options.methods ?? compareMethods);
   return compareExplained(source, await explain(source, options), options);
 }
@@ -104,8 +129,9 @@ export async function compareExplained(
     const seconds = started === undefined ? null : (options.clock!() - started) / 1000;
     results.push({ name, seconds, scores });
   }
-  const ranks = results.map(({ scores }) => rankDescending(scores.variables));
-  const shuffled = await shuffleTest(heldOutScore(context), context.test.X, ranks.map(orderOf), {
+  const ranking = results.filter(({ scores }) => !ranksNothing(scores.variables));
+  const orders = ranking.map(({ scores }) => shuffleOrder(scores.variables));
+  const shuffled = await shuffleTest(heldOutScore(context), context.test.X, orders, {
     ...context.run,
     key: fold(key, "shuffle"),
     variables: variables.map(({ name, members }) => ({ name, columns: members })),
@@ -119,29 +145,26 @@ export async function compareExplained(
     target: explained.target,
     model: explained.model,
     methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
-    variables: rowsBy(variables, results, ranks, "variables"),
-    groups: rowsBy(
-      context.groups,
-      results,
-      results.map(({ scores }) => rankDescending(scores.groups)),
-      "groups",
-    ).map((row, g) => ({ ...row, size: new Set(named[g].members).size })),
+    variables: rowsBy(variables, results, "variables"),
+    groups: rowsBy(context.groups, results, "groups").map((row, g) => ({
+      ...row,
+      size: new Set(named[g].members).size,
+    })),
     spearman: results.map((a) => results.map((b) => rankCorrelation(a.scores, b.scores))),
     shuffle: {
       metric: explained.model.heldOut.metric,
+      rows: Array.from(prepared.rows.test, (row) => row + 1),
       counts: shuffled.counts,
       repeats,
       randomOrders,
       curves: curvesOf(
-        results.map(({ name }) => name),
+        ranking.map(({ name }) => name),
         shuffled,
       ),
     },
     diagnostics: [
-      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)),
-      ...results.flatMap(({ name, scores }) =>
-        (scores.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, method: name })),
-      ),
+      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)).map(byMethodNames),
+      ...methodDiagnostics(results),
     ],
     excluded: explained.excluded,
     seed,
@@ -160,6 +183,15 @@ const OF_RATE = new Set([
   "published-rank-correlation",
   "stand-ins",
 ]);
+
+/** An explanation calls `direct` what is the method gradient-rate here. */
+function byMethodNames(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "overlooked-by-rate") return diagnostic;
+  const message = diagnostic.message
+    .replaceAll("(direct rank", "(gradient-rate rank")
+    .replace("Go by the direct share there.", "Go by gradient-rate there.");
+  return { ...diagnostic, message };
+}
 
 function checkMethods(methods: readonly CompareMethod[]): void {
   const unknown = methods.find((name) => !compareMethods.includes(name));
@@ -199,13 +231,23 @@ function heldOutScore({ predict, test, prepared }: CompareContext): (X: Matrix) 
   };
 }
 
-/** The variables from rank 1 on. */
-function orderOf(ranks: Uint32Array): Uint32Array {
-  const order = new Uint32Array(ranks.length);
-  ranks.forEach((rank, j) => {
-    order[rank - 1] = j;
-  });
-  return order;
+/** What the methods say of themselves, once where two share a mimic; and which of them rank nothing. */
+function methodDiagnostics(
+  results: readonly { readonly name: CompareMethod; readonly scores: MethodScores }[],
+): Diagnostic[] {
+  const told = new Map<string, Diagnostic>();
+  for (const { name, scores } of results) {
+    for (const diagnostic of scores.diagnostics ?? [])
+      if (!told.has(diagnostic.message))
+        told.set(diagnostic.message, { ...diagnostic, method: name });
+    if (ranksNothing(scores.variables))
+      told.set(name, {
+        code: "ranks-nothing",
+        message: `${name} found nothing: it gives every variable the same score (${scores.variables[0]}), so it has no ranks and no place in the shuffle test.`,
+        method: name,
+      });
+  }
+  return [...told.values()];
 }
 
 function rankCorrelation(a: MethodScores, b: MethodScores): number | null {
@@ -241,12 +283,12 @@ function aboutMethod(
 function rowsBy(
   of: readonly Group[],
   results: readonly { name: CompareMethod; scores: MethodScores }[],
-  ranks: readonly Uint32Array[],
   part: "variables" | "groups",
 ): ComparedRow[] {
+  const ranks = results.map(({ scores }) => sharedRanks(scores[part]));
   return of.map(({ name }, index) => {
     const scores: Record<string, number> = {};
-    const places: Record<string, number> = {};
+    const places: Record<string, number | null> = {};
     const standardErrors: Record<string, number> = {};
     results.forEach((result, m) => {
       scores[result.name] = result.scores[part][index];

@@ -3,6 +3,7 @@ import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
+import type { Progress } from "../run.ts";
 import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import { predictionScore } from "./search-score.ts";
 
@@ -50,7 +51,7 @@ export async function fitMimic<Model>(
   options: MimicOptions<Model>,
 ): Promise<Mimic<Model>> {
   refuseUnknown("fitMimic", options, known);
-  const { key, importance = learner.importance, ...run } = options;
+  const { key, importance = learner.importance, onProgress, ...run } = options;
   checkKey("fitMimic", key);
   const targets = mimicTargets(train);
   const truths = mimicTargets(test);
@@ -64,7 +65,7 @@ export async function fitMimic<Model>(
       target,
       { kind: "regression" },
       fold(key, "output", output),
-      run,
+      { ...run, ...(onProgress && { onProgress: partOf(onProgress, output, targets.length) }) },
     );
     models.push(model);
     predicted.push(learner.predict(model, test.X).data);
@@ -81,6 +82,20 @@ export async function fitMimic<Model>(
       : null,
     diagnostics: heldOut >= LEAST_FIDELITY ? [] : [poorMimic(learner.name, heldOut)],
   };
+}
+
+/** Progress of one output among several: a stage ends once, with the last of them. */
+function partOf(
+  onProgress: (event: Progress) => void,
+  output: number,
+  outputs: number,
+): (event: Progress) => void {
+  return (event) =>
+    onProgress({
+      ...event,
+      done: output * event.total + event.done,
+      total: outputs * event.total,
+    });
 }
 
 /** The columns of the predictions that are not told by the others: of two classes the second. */

@@ -43,6 +43,17 @@ describe("fitMimic", () => {
     expect(one.models).toHaveLength(1);
     const slope = one.models[0].coefficients.data[1];
     expect(slope).toBeGreaterThan(0.1);
+    const ends: number[] = [];
+    await fitMimic(
+      linearLearner(),
+      rows(50, "a", (x) => [x[0], x[1], x[2]]),
+      rows(20, "b", (x) => [...x].slice(0, 3)),
+      {
+        key,
+        onProgress: ({ done, total }) => ends.push(done / total),
+      },
+    );
+    expect(ends).toEqual([1 / 3, 2 / 3, 1]);
     // The first class hangs on x0 and varies 100 times less than the others, which hang on x2.
     const three = (x: Float64Array) => [
       0.1 + 0.01 * x[0],
