@@ -4,7 +4,6 @@ import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";
 import type { FigureOptions } from "./predictions.ts";
-import { spread } from "./spread.ts";
 
 /** Rank correlations of every pair of methods. */
 export function agreementFigure(
@@ -49,52 +48,83 @@ export interface ShuffleCurves extends Pick<CompareDocument["shuffle"], "metric"
   readonly curves: readonly { readonly name: string; readonly scores: readonly number[] }[];
 }
 
-/** The held-out score as the variables that a method ranks first are shuffled: the lower, the better the ranking. */
+/** Panels in a row, at most, and the height of each. */
+const COLUMNS = 4;
+const PANEL = 132;
+
+/**
+ * The held-out score as the variables that a method ranks first are shuffled: the lower, the better the ranking. Rankings that
+ * agree have one and the same curve, so each method has a panel of its own, the lowest mean first: its curve over those of
+ * all others, and random orders dashed. No colour needs to be told from another.
+ */
 export function shuffleFigure(
   { shuffle }: { readonly shuffle: ShuffleCurves },
   { palette = lightPalette, width = 720 }: FigureOptions = {},
 ): string {
-  const points = shuffle.curves.flatMap(({ name, scores }, c) =>
-    scores.map((score, at) => ({
-      name,
-      score,
-      count: shuffle.counts[at],
-      colour: name === "random" ? palette.ink : palette.several[c % palette.several.length],
-      dashed: name === "random",
-    })),
+  const points = shuffle.curves.flatMap(({ name, scores }) =>
+    scores.map((score, at) => ({ name, score, count: shuffle.counts[at] })),
   );
-  const ends = points.filter(({ count }) => count === shuffle.counts.at(-1));
+  const isRandom = ({ name }: { name: string }): boolean => name === "random";
+  const random = points.filter(isRandom);
+  const ranked = points.filter((point) => !isRandom(point));
+  const names = shuffle.curves
+    .filter((curve) => !isRandom(curve))
+    .sort((a, b) => meanOf(a.scores) - meanOf(b.scores))
+    .map(({ name }) => name);
+  const columns = Math.max(1, Math.min(COLUMNS, names.length));
+  const rows = Math.max(1, Math.ceil(names.length / columns));
+  const panel = {
+    fx: ({ name }: { name: string }) => names.indexOf(name) % columns,
+    fy: ({ name }: { name: string }) => Math.floor(names.indexOf(name) / columns),
+  };
+  const curve = { x: "count", y: "score", z: "name" };
+  // In the middle of its curve, and in the first panel alone: what is dashed in one is dashed in all.
+  const named = random.filter((_, at) => at === Math.floor(random.length / 2));
   const what = shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen";
   return draw({
     palette,
-    description: `${what} as more and more of the variables each method ranks first are shuffled`,
+    description: `${what} as more and more of the variables each method ranks first are shuffled; one panel a method, the lowest mean first: ${names.join(", ")}`,
     width,
-    height: 360,
+    height: 84 + PANEL * rows,
     marginLeft: 56,
     marginBottom: 44,
-    marginTop: 28,
-    marginRight: 20 + labelRoom(ends.map(({ name }) => name)),
+    marginTop: 40,
+    marginRight: 12,
+    fx: { axis: null, padding: 0.12 },
+    fy: { axis: null, padding: 0.22 },
     y: { nice: true },
     marks: [
-      axisX({ label: "variables shuffled", ticks: 6 }),
-      axisY({ label: what, ticks: 6 }),
-      line(points, { x: "count", y: "score", z: "name", stroke: "colour", strokeWidth: 1.8 }),
-      text(ends, {
+      axisX({ label: "variables shuffled", ticks: 3, tickFormat: "d" }),
+      axisY({ label: what, ticks: 4 }),
+      line(ranked, { ...curve, stroke: palette.faint, strokeWidth: 1 }),
+      line(random, { ...curve, stroke: palette.ink, strokeWidth: 1.2, strokeDasharray: "4 3" }),
+      line(ranked, { ...curve, ...panel, stroke: palette.direct, strokeWidth: 2.2 }),
+      text(
+        names.map((name) => ({ name })),
+        {
+          ...panel,
+          text: ({ name }: { name: string }) => label(name, 20),
+          fill: palette.ink,
+          fontWeight: "bold",
+          frameAnchor: "top-left",
+          lineAnchor: "bottom",
+          dy: -4,
+        },
+      ),
+      text(named, {
         x: "count",
-        y: spread(
-          ends.map(({ score }) => score),
-          rangeOf(points.map(({ score }) => score)) / 20,
-        ),
-        text: ({ name }: { name: string }) => label(name),
-        fill: "colour",
+        y: "score",
+        ...(names.length > 0 && { fx: () => 0, fy: () => 0 }),
+        text: () => "random",
+        fill: palette.ink,
         textAnchor: "start",
-        dx: 6,
+        dx: 4,
+        dy: -8,
       }),
     ],
-    color: { type: "identity" },
   });
 }
 
-function rangeOf(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

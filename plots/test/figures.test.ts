@@ -181,6 +181,33 @@ test("a comparison shows every correlation and every curve", () => {
   expect(shuffleFigure({ shuffle })).toMatch(/rate<\/text>.*random<\/text>/s);
 });
 
+test("the shuffle test has a panel a method, the lowest mean first, and no colour stands for two methods", () => {
+  const names = Array.from({ length: 12 }, (_, m) => `method ${12 - m}`);
+  const curves = [
+    ...names.map((name, m) => ({ name, scores: [0.9, 0.5 - m / 40, -0.1] })),
+    { name: "random", scores: [0.9, 0.7, -0.1] },
+  ];
+  const svg = shuffleFigure({ shuffle: { metric: "r2", counts: [0, 1, 2], curves } });
+  const titles = [...svg.matchAll(/>(method \d+|random)<\/text>/g)].map(([, name]) => name);
+  // Four in a row, written column by column.
+  const placed = [1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12].map((m) => `method ${m}`);
+  expect(titles).toEqual([...placed, "random"]);
+  const lines = [...svg.matchAll(/<g class="line"[^>]*>/g)].map(([line]) => line);
+  const panels = (colour: string) => lines.filter((line) => line.includes(`stroke="${colour}"`));
+  // A panel has its own curve, those of all others behind it, and the dashed one; nothing else tells lines apart.
+  expect(panels(lightPalette.direct).length).toBeGreaterThan(0);
+  expect(panels(lightPalette.ink).every((line) => line.includes("stroke-dasharray"))).toBe(true);
+  expect(lines.length).toBe(
+    panels(lightPalette.direct).length +
+      panels(lightPalette.faint).length +
+      panels(lightPalette.ink).length,
+  );
+  const alone = shuffleFigure({
+    shuffle: { metric: "accuracy", counts: [0], curves: [{ name: "random", scores: [1] }] },
+  });
+  expect(alone).toContain(">random</text>");
+});
+
 test("labels show what would hide or command, and are cut", () => {
   expect(label("a\u001b[31m\u202eb")).toBe("a\\u{1b}[31m\\u{202e}b");
   expect(label("x".repeat(40))).toBe(`${"x".repeat(27)}…`);
