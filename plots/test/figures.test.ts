@@ -192,16 +192,15 @@ test("the shuffle test has a panel a method, the lowest mean first, and no colou
   // Four in a row, written column by column.
   const placed = [1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12].map((m) => `method ${m}`);
   expect(titles).toEqual([...placed, "random"]);
-  const lines = [...svg.matchAll(/<g class="line"[^>]*>/g)].map(([line]) => line);
-  const panels = (colour: string) => lines.filter((line) => line.includes(`stroke="${colour}"`));
-  // A panel has its own curve, those of all others behind it, and the dashed one; nothing else tells lines apart.
-  expect(panels(lightPalette.direct).length).toBeGreaterThan(0);
-  expect(panels(lightPalette.ink).every((line) => line.includes("stroke-dasharray"))).toBe(true);
-  expect(lines.length).toBe(
-    panels(lightPalette.direct).length +
-      panels(lightPalette.faint).length +
-      panels(lightPalette.ink).length,
-  );
+  // A panel has its own curve in the one colour, the dashed one, and those of all others behind them.
+  const drawn = (mark: string) =>
+    [...svg.matchAll(/<g transform="translate[^>]*stroke-linejoin[^>]*>/g)].filter(([group]) =>
+      group.includes(mark),
+    ).length;
+  expect(drawn("stroke=")).toBe(36);
+  for (const mark of [lightPalette.direct, lightPalette.ink, lightPalette.faint])
+    expect([mark, drawn(`stroke="${mark}"`)]).toEqual([mark, 12]);
+  expect(drawn("stroke-dasharray")).toBe(12);
   const alone = shuffleFigure({
     shuffle: { metric: "accuracy", counts: [0], curves: [{ name: "random", scores: [1] }] },
   });
