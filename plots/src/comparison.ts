@@ -73,10 +73,16 @@ export function shuffleFigure(
     .map(({ name }) => name);
   const columns = Math.max(1, Math.min(COLUMNS, names.length));
   const rows = Math.max(1, Math.ceil(names.length / columns));
-  const panel = {
-    fx: ({ name }: { name: string }) => names.indexOf(name) % columns,
-    fy: ({ name }: { name: string }) => Math.floor(names.indexOf(name) / columns),
-  };
+  // Where no method ranks anything there are no panels, and the random orders stand alone.
+  const placed = (fx: (at: number) => number, fy: (at: number) => number) =>
+    names.length > 0 && {
+      fx: ({ name }: { name: string }) => fx(names.indexOf(name)),
+      fy: ({ name }: { name: string }) => fy(names.indexOf(name)),
+    };
+  const panel = placed(
+    (at) => at % columns,
+    (at) => Math.floor(at / columns),
+  );
   const curve = { x: "count", y: "score", z: "name" };
   // In the middle of its curve, and in the first panel alone: what is dashed in one is dashed in all.
   const named = random.filter((_, at) => at === Math.floor(random.length / 2));
@@ -114,7 +120,10 @@ export function shuffleFigure(
       text(named, {
         x: "count",
         y: "score",
-        ...(names.length > 0 && { fx: () => 0, fy: () => 0 }),
+        ...placed(
+          () => 0,
+          () => 0,
+        ),
         text: () => "random",
         fill: palette.ink,
         textAnchor: "start",
