@@ -22,6 +22,9 @@ export interface TopNamesOptions extends FigureOptions {
 }
 
 const ROW = 24;
+/** Letters of a name: more where one method has the figure to itself. */
+const SHORT = 16;
+const LONG = 40;
 
 /** The first names of some methods side by side, with bars as long as their shares; colour and sign tell the direction. */
 export function topNamesFigure(
@@ -29,9 +32,11 @@ export function topNamesFigure(
   { palette = lightPalette, width = 760, up = "up", down = "down" }: TopNamesOptions = {},
 ): string {
   const panel = width / methods.length;
+  const letters = methods.length === 1 ? LONG : SHORT;
+  const directed = methods.some(({ top }) => top.some(({ direction }) => direction !== null));
   const room = Math.min(
     panel * 0.55,
-    26 + labelRoom(methods.flatMap(({ top }) => top.map(({ name }) => label(name, 16)))),
+    26 + labelRoom(methods.flatMap(({ top }) => top.map(({ name }) => label(name, letters)))),
   );
   const rows = Math.max(...methods.map(({ top }) => top.length));
   const colours = { up: palette.marginal, down: palette.direct } as const;
@@ -41,8 +46,9 @@ export function topNamesFigure(
     return top.map(({ name, share, direction }, rank) => ({
       rank,
       start: m * panel + room,
-      end: m * panel + room + (share / most) * (panel - room - 16),
-      words: `${direction ? signs[direction] : " "} ${label(name, 16)}`,
+      end: m * panel + room + (share / most) * (panel - room - (directed ? 16 : 56)),
+      value: share.toPrecision(2),
+      words: `${direction ? signs[direction] : " "} ${label(name, letters)}`,
       colour: direction ? colours[direction] : palette.ink,
     }));
   });
@@ -75,6 +81,15 @@ export function topNamesFigure(
         textAnchor: "end",
         fill: palette.ink,
       }),
+      // Without directions the key leaves room for the numbers.
+      text(directed ? [] : bars, {
+        y: "rank",
+        x: "end",
+        dx: 6,
+        text: "value",
+        textAnchor: "start",
+        fill: palette.ink,
+      }),
       text(
         methods.map(({ method }, m) => ({ x: m * panel + room, words: label(method) })),
         {
@@ -87,7 +102,7 @@ export function topNamesFigure(
           fontWeight: "bold",
         },
       ),
-      ...key.map(({ x, words, fill }) =>
+      ...(directed ? key : []).map(({ x, words, fill }) =>
         text([words], {
           frameAnchor: "top-left",
           dx: x + 8,

@@ -31,7 +31,7 @@ export { areasFigure } from "./simulation/figure.ts";
 export { type CellSummary, summarise, summaryTable } from "./simulation/summary.ts";
 export { simulationCell } from "./simulation/task.ts";
 export { studies } from "./study/catalog.ts";
-export { type DataFolder, dataFolder } from "./study/data-folder.ts";
+export { type DataFolder, type DataName, dataFolder } from "./study/data-folder.ts";
 export { findingsText, studyPage } from "./study/page.ts";
 export {
   type RunStudyOptions,
@@ -41,7 +41,6 @@ export {
 } from "./study/run-study.ts";
 export type {
   Bar,
-  DataName,
   Finding,
   Study,
   StudyContext,

@@ -7,8 +7,9 @@ import {
   gram,
   type Key,
   type Matrix,
-  matrix,
   permutation,
+  type QuadraticScore,
+  type Rows,
   type RunOptions,
   selectByQuadraticNull,
 } from "@ratewise/core";
@@ -27,7 +28,7 @@ export interface GeneNull {
 export interface GeneNulls {
   /** Responses permuted among all mice of the half. */
   readonly all: GeneNull;
-  /** Permuted within litters only. */
+  /** Genotypes, hidden units and responses less their litters' means, responses permuted within litters. */
   readonly litter: GeneNull;
   /** Of the share of a gene in all genes, which does not grow with how well the trait is predicted. */
   readonly shares: GeneNull;
@@ -70,25 +71,53 @@ export async function geneNulls(
     run,
   );
   const X = genotypeRows(mice, tested.mice, scales);
-  const hidden = centred(forward(network, X).hidden);
-  const covariance = posteriorCovariance(hidden);
-  const factor = cholesky(covariance);
-  const responses = [standardised(tested.y)];
-  const weights = { mean: new Float64Array(hidden.cols), covariance };
-  const effects = effectSizes(X, hidden, weights, { noiseVariance: NOISE });
-  const score = geneScore(effects, genes, coordinates(factor, hidden, NOISE));
-  const strata = Array.from(tested.mice, (mouse) => mice.litter[mouse]);
-  const nullOf = (name: string, shares: boolean, within: boolean): Promise<GeneNull> =>
-    selectByQuadraticNull(
-      { ...score, ...(shares && { whole: genes.map((_, g) => g) }) },
-      responses,
-      { ...run, permutations, key: fold(key, name), ...(within && { strata }) },
-    );
+  const { hidden } = forward(network, X);
+  const litters = Array.from(tested.mice, (mouse) => mice.litter[mouse]);
+  const options = { ...run, permutations };
+  const among = inputOf({ X, hidden, y: tested.y }, genes);
+  const within = inputOf(
+    {
+      X: centredWithin(X, litters),
+      hidden: centredWithin(hidden, litters),
+      y: centredWithin({ data: tested.y, rows: tested.y.length, cols: 1 }, litters).data,
+    },
+    genes,
+  );
+  const all = genes.map((_, g) => g);
   return {
-    all: await nullOf("all", false, false),
-    litter: await nullOf("litter", false, true),
-    shares: await nullOf("shares", true, false),
+    all: await selectByQuadraticNull(among.score, among.responses, {
+      ...options,
+      key: fold(key, "all"),
+    }),
+    litter: await selectByQuadraticNull(within.score, within.responses, {
+      ...options,
+      key: fold(key, "litter"),
+      strata: litters,
+    }),
+    shares: await selectByQuadraticNull({ ...among.score, whole: all }, among.responses, {
+      ...options,
+      key: fold(key, "shares"),
+    }),
   };
+}
+
+interface Tested {
+  readonly X: Rows;
+  readonly hidden: Matrix;
+  readonly y: Float64Array;
+}
+
+/** The score as a function of the response, and the response. */
+function inputOf(
+  { X, hidden, y }: Tested,
+  genes: readonly Gene[],
+): { readonly score: QuadraticScore; readonly responses: readonly Float64Array[] } {
+  const H = centredWithin(hidden, new Array(hidden.rows).fill(""));
+  const covariance = posteriorCovariance(H);
+  const weights = { mean: new Float64Array(H.cols), covariance };
+  const effects = effectSizes(X, H, weights, { noiseVariance: NOISE });
+  const score = geneScore(effects, genes, coordinates(cholesky(covariance), H, NOISE));
+  return { score, responses: [standardised(y)] };
 }
 
 /** V = (I + HᵀH/τ²)⁻¹: of y = Hw + ε with centred H, prior N(0, I) and τ² fixed. */
@@ -99,14 +128,23 @@ function posteriorCovariance(H: Matrix): Matrix {
   return choleskyInverse(cholesky(precision));
 }
 
-function centred({ data, rows, cols }: Matrix): Matrix {
-  const out = matrix(rows, cols, data.slice());
-  for (let k = 0; k < cols; k++) {
-    let mean = 0;
-    for (let i = 0; i < rows; i++) mean += data[i * cols + k] / rows;
-    for (let i = 0; i < rows; i++) out.data[i * cols + k] -= mean;
+/** Each column less its mean over the rows of one label: what is left differs between mice of a litter. */
+export function centredWithin<Data extends Float32Array | Float64Array>(
+  { data, rows, cols }: { readonly data: Data; readonly rows: number; readonly cols: number },
+  labels: readonly string[],
+): { readonly data: Data; readonly rows: number; readonly cols: number } {
+  const members = new Map<string, number[]>();
+  labels.forEach((label, i) => {
+    members.set(label, [...(members.get(label) ?? []), i]);
+  });
+  const out = data.slice() as Data;
+  const mean = new Float64Array(cols);
+  for (const own of members.values()) {
+    mean.fill(0);
+    for (const i of own) for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / own.length;
+    for (const i of own) for (let j = 0; j < cols; j++) out[i * cols + j] -= mean[j];
   }
-  return out;
+  return { data: out, rows, cols };
 }
 
 function standardised(y: Float64Array): Float64Array {

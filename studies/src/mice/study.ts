@@ -63,7 +63,7 @@ export const mice: Study = {
         `${stock.variants.length.toLocaleString("en")} SNPs of ${stock.mice.toLocaleString("en")} mice (Valdar and others 2006); genes are those of MGI by GRCm38 position that hold a SNP, genes with the very same SNPs merged: ${genes.length.toLocaleString("en")} (the paper has ${PAPER_GENES.toLocaleString("en")}).`,
         "Sex is regressed out of the trait. Networks of 32-16 units with an input penalty chosen on held-back mice; the paper has 512-512-512 with dropout, stopped by the training error.",
         "The paper's rule takes genes whose share is above 1/G; sets of dbGaP are tested with the genes on the array as the universe, human symbols matched in capitals.",
-        `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${(quick ? QUICK : WHOLE).permutations.toLocaleString("en")} permutations of that half's trait, among all its mice and within litters; q-values of Benjamini and Hochberg. They speak of the global null.`,
+        `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${(quick ? QUICK : WHOLE).permutations.toLocaleString("en")} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. They speak of the global null.`,
         "The forest ranks genes by the impurity that their SNPs decrease, not by permuting them.",
       ],
       answer: results.map(({ plan, result }) => answerText(plan, result, genes)),
@@ -220,7 +220,7 @@ function answerText(
           .map((set) => `“${set}”`)
           .join(", ")} first`
       : ""
-  }. Against its own null, gene by gene, ${all} genes are left at a false discovery rate of ${FDR} when the trait is permuted among all mice, ${litter} when it is permuted within litters only, which keeps what families have in common; by their shares of the whole, which do not grow with the fit, ${hits(nulls.shares.qValues)}.${region}`;
+  }. Against its own null, gene by gene, ${all} genes are left at a false discovery rate of ${FDR} when the trait is permuted among all mice, ${litter} when only differences within litters count; by their shares of the whole, which do not grow with the fit, ${hits(nulls.shares.qValues)}.${region}`;
 }
 
 function tablesOf({ name }: TraitPlan, result: TraitResult, genes: readonly Gene[]): StudyTable[] {
@@ -258,15 +258,19 @@ function figuresOf(
   { rate, enriched }: TraitResult,
   genes: readonly Gene[],
 ): StudyFigure[] {
-  const labelled = new Set(enriched.flatMap((row) => row.genes));
+  const first = [...genes.keys()].sort((a, b) => rate[b] - rate[a]).slice(0, 3);
+  const labelled = new Set([
+    ...first.map((g) => genes[g].name),
+    ...enriched.flatMap((row) => row.genes),
+  ]);
   const figures = [
     {
       name: `${name.toLowerCase()}-genes`,
-      caption: `groupRATE of the genes along the chromosomes, ${name}; the dashed line is 1/G${labelled.size > 0 ? ", genes of enriched sets are named" : ""}`,
+      caption: `groupRATE of the genes along the chromosomes, ${name}; the dashed line is 1/G, the first three genes and those of enriched sets are named where they stand out`,
       svg: manhattanFigure(
         { variables: genes.map((gene, g) => ({ name: gene.name, rate: rate[g], direct: null })) },
         new Map(genes.map((gene) => [gene.name, gene.place])),
-        { threshold: 1 / genes.length, named: 12, ...(labelled.size > 0 && { labelled }) },
+        { threshold: 1 / genes.length, named: 12, labelled },
       ),
     },
   ];
@@ -279,7 +283,7 @@ function figuresOf(
     {
       name: `${name.toLowerCase()}-sets`,
       caption: `Sets of dbGaP among the genes above 1/G, ${name}: −log₁₀ q`,
-      svg: topNamesFigure([{ method: "−log₁₀ q", top }], { up: "", down: "" }),
+      svg: topNamesFigure([{ method: "−log₁₀ q", top }]),
     },
   ];
 }

@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 import { gunzip } from "@ratewise/files";
-import type { DataName } from "./study.ts";
+
+/** A data set of `RATEWISE_DATA`, by the name of its folder there. */
+export type DataName = "imdb" | "mice" | "mnist";
 
 /** Real data on this machine: read by path within the folder that `RATEWISE_DATA` names or that `ratewise data get` filled. */
 export interface DataFolder {

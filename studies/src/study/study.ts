@@ -1,8 +1,5 @@
 import type { RunOptions } from "@ratewise/core";
-import type { DataFolder } from "./data-folder.ts";
-
-/** A data set of `RATEWISE_DATA`, by the name of its folder there. */
-export type DataName = "imdb" | "mice" | "mnist";
+import type { DataFolder, DataName } from "./data-folder.ts";
 
 /** An experiment of the paper: what it asks, and how it is done again. */
 export interface Study {

@@ -9,7 +9,7 @@ import {
 } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { enrichedSets, hypergeometricTail } from "../../src/mice/enrichment.ts";
-import { geneNulls } from "../../src/mice/gene-null.ts";
+import { centredWithin, geneNulls } from "../../src/mice/gene-null.ts";
 import { geneScore } from "../../src/mice/gene-score.ts";
 import { type Gene, genesOf } from "../../src/mice/genes.ts";
 import { genotypeRows, scalesOf } from "../../src/mice/genotype-rows.ts";
@@ -109,6 +109,13 @@ test("genotypes are standardised by the mice asked for, and the rarer allele is 
     0,
   );
   expect(minorAlleleFrequencies(mice, rows)[4]).toBeCloseTo(Math.min(copies, 12 - copies) / 12, 12);
+});
+
+test("what is centred within litters has mean 0 in each of them", () => {
+  const data = Float64Array.of(1, 10, 3, 30, 5, 50, 9, 70);
+  const { data: out } = centredWithin({ data, rows: 4, cols: 2 }, ["a", "b", "a", "b"]);
+  expect([...out]).toEqual([-2, -20, -3, -20, 2, 20, 3, 20]);
+  expect(data[0]).toBe(1);
 });
 
 test("correlation is Pearson's, and 0 of a constant", () => {
