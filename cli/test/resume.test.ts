@@ -72,7 +72,7 @@ describe("a run stopped by Ctrl-C", () => {
     });
     expect(resumed.code).toBe(0);
     // The first line shown is already past what was kept.
-    const first = Number(/ (\d+)%/.exec(phases.find((text) => text.includes("fit-member"))!)![1]);
+    const first = Number(/ (\d+)%/.exec(phases.find((text) => text.startsWith("train "))!)![1]);
     expect(first).toBeGreaterThanOrEqual(25 * kept.length);
     expect(existsSync(hidden("stopped"))).toBe(false);
     const whole = await run(argv("whole"));
