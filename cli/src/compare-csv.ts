@@ -1,16 +1,26 @@
 import type { CompareDocument } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
 
-/** Scores and ranks of every variable and group by every method. */
+/** Scores and ranks of every variable and group by every method, and the standard errors of those that permute. */
 export function* compareCsv({ methods, variables, groups }: CompareDocument): Generator<string> {
   const names = methods.map(({ name }) => name);
-  yield `kind,name,${names.flatMap((name) => [name, `${name} rank`]).join(",")}\n`;
+  const permuted = new Set(variables.flatMap(({ standardErrors }) => Object.keys(standardErrors)));
+  const columns = names.flatMap((name) => [
+    name,
+    `${name} rank`,
+    ...(permuted.has(name) ? [`${name} standardError`] : []),
+  ]);
+  yield `kind,name,${columns.join(",")}\n`;
   for (const [kind, rows] of [
     ["variable", variables],
     ["group", groups],
   ] as const)
-    for (const { name, scores, ranks } of rows) {
-      const cells = names.flatMap((method) => [scores[method] ?? "", ranks[method] ?? ""]);
+    for (const { name, scores, ranks, standardErrors } of rows) {
+      const cells = names.flatMap((method) => [
+        scores[method] ?? "",
+        ranks[method] ?? "",
+        ...(permuted.has(method) ? [standardErrors[method] ?? ""] : []),
+      ]);
       yield `${[kind, csvCellOfText(name), ...cells].join(",")}\n`;
     }
 }
@@ -23,18 +33,22 @@ export function* shuffleCsv({ shuffle }: CompareDocument): Generator<string> {
       yield `${name},${count},${scores[k]},${standardErrors[k]}\n`;
 }
 
-/** Every candidate of every search. */
+/** Every candidate of every search; gbm and tree-shap share theirs, which stands once. */
 export function* searchCsv({ methods }: CompareDocument): Generator<string> {
+  const told = new Set<string>();
   yield "method,candidate,best,settings,mean,standardError,scores\n";
-  for (const { name, search } of methods)
-    for (const [index, candidate] of (search?.candidates ?? []).entries())
+  for (const { name, search } of methods) {
+    if (search === null || told.has(search.method)) continue;
+    told.add(search.method);
+    for (const [index, candidate] of search.candidates.entries())
       yield `${[
         name,
         index,
-        index === search!.best,
+        index === search.best,
         csvCellOfText(JSON.stringify(candidate.settings)),
         candidate.mean,
         candidate.standardError,
         candidate.scores.join(" "),
       ].join(",")}\n`;
+  }
 }

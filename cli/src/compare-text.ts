@@ -1,4 +1,4 @@
-import type { CompareDocument, ComparedRow } from "@ratewise/core";
+import type { CompareDocument, ComparedMethod, ComparedRow } from "@ratewise/core";
 import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 
@@ -16,7 +16,7 @@ export function compareText(document: CompareDocument, io: Io): string {
       : `accuracy ${heldOut.score.toFixed(3)} (commonest class ${heldOut.baseline.toFixed(3)})`;
   const parts = [
     wrap(
-      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} methods on one network trained on ${rows.train} rows. On ${rows.test} rows never seen: ${quality}.`,
+      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. On ${rows.test} rows never seen: ${quality}.`,
       width,
     ),
     rankTable("variable", variables, document, width),
@@ -70,7 +70,7 @@ function rankTable(
       [what, ...titles(document, LONGEST_NAME, 1, width)],
       best.map((row) => [
         fit(printable(row.name), LONGEST_NAME),
-        ...methods.map(({ name }) => `${row.ranks[name] ?? ""}`),
+        ...methods.map(({ name }) => `${row.ranks[name] ?? "–"}`),
       ]),
     ),
     ...(more > 0 ? [`… and ${more} more (--json or --out has all)`] : []),
@@ -80,24 +80,38 @@ function rankTable(
 /** One line a method, the lowest curve first. */
 function methodTable({ methods, shuffle }: CompareDocument): string {
   const about = new Map(methods.map((method) => [method.name as string, method]));
-  const rows = [...shuffle.curves]
-    .sort((a, b) => a.area - b.area)
-    .map(({ name, area, areaStandardError }) => {
-      const method = about.get(name);
-      return [
-        method ? `(${methods.indexOf(method) + 1}) ${name}` : `    ${name}`,
-        method?.of ?? "",
-        area.toFixed(3),
-        areaStandardError.toFixed(3),
-        typeof method?.mimicScore === "number" ? method.mimicScore.toFixed(3) : "",
-        typeof method?.seconds === "number" ? method.seconds.toFixed(2) : "",
-      ];
-    });
+  const found = new Set<string>(shuffle.curves.map(({ name }) => name));
+  const nothing = methods.filter(({ name }) => !found.has(name));
+  const rows = [
+    ...[...shuffle.curves].sort((a, b) => a.area - b.area),
+    ...nothing.map(noCurve),
+  ].map(({ name, area, areaStandardError }) => {
+    const method = about.get(name);
+    return [
+      method ? `(${methods.indexOf(method) + 1}) ${name}` : `    ${name}`,
+      method?.of ?? "",
+      area === null ? "–" : fixed(area, 3),
+      areaStandardError === null ? "" : fixed(areaStandardError, 3),
+      typeof method?.mimicScore === "number" ? fixed(method.mimicScore, 3) : "",
+      typeof method?.seconds === "number" ? method.seconds.toFixed(2) : "",
+    ];
+  });
   const head = ["shuffle test", "of", "mean score", "± se", "mimic R²", "seconds"];
   // Within an explanation nobody holds a clock.
   const timed = methods.some(({ seconds }) => seconds !== null);
   const shown = timed ? rows : rows.map((row) => row.slice(0, -1));
   return table(timed ? head : head.slice(0, -1), shown).join("\n");
+}
+
+/** A method that ranks nothing: it has seconds and a mimic, but no order to shuffle in. */
+function noCurve({ name }: ComparedMethod): { name: string; area: null; areaStandardError: null } {
+  return { name, area: null, areaStandardError: null };
+}
+
+/** Without the sign of a zero: −0.001 to two digits is 0.00. */
+function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
 function shuffleNote({ shuffle }: CompareDocument): string {
@@ -115,7 +129,7 @@ function spearmanTable(document: CompareDocument, width: number): string {
     ["rank correlation", ...titles(document, 16, 5, width)],
     spearman.map((row, m) => [
       `(${m + 1}) ${names[m]}`,
-      ...row.map((value) => (value === null ? "–" : value.toFixed(2))),
+      ...row.map((value) => (value === null ? "–" : fixed(value, 2))),
     ]),
   ).join("\n");
 }

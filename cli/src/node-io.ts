@@ -8,6 +8,7 @@ import { atomicWrite } from "./atomic-write.ts";
 import type { Io } from "./io.ts";
 import { keepWork } from "./kept-work.ts";
 import { fit } from "./printable.ts";
+import { sayWhenStopped } from "./stopped.ts";
 
 /** Node reads at most 2 GiB in one call. */
 const MOST_AT_ONCE = 2 ** 30;
@@ -30,6 +31,8 @@ export function nodeIo(): Io {
     checkFolder: (path, force) => naming(path, () => checkFolder(path, force)),
     writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
     keepWork: (out, resume) => keepWork(out, resume, (line) => stderr.write(`${line}\n`)),
+    whenStopped: (line) =>
+      sayWhenStopped(() => stderr.write(`${stderr.isTTY ? "\r\u001b[K" : ""}${line}\n`)),
     liveLine: stderr.isTTY
       ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns || 80) - 1)}`)
       : null,

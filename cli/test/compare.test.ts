@@ -146,8 +146,14 @@ describe("ratewise compare", () => {
       '--search needs candidates and folds, as 30x5, with at least 2 folds, got "30"',
     ],
     [["--search", "3x1"], 2, "at least 2 folds"],
-    [["--random-orders", "5"], 2, "--random-orders needs at least 10, got 5"],
-    [["--repeats", "1"], 2, "--repeats needs at least 2, got 1"],
+    [["--random-orders", "5"], 2, '--random-orders needs a whole number of at least 10, got "5"'],
+    [["--repeats", "1"], 2, '--repeats needs a whole number of at least 2, got "1"'],
+    [["--repeats", "0"], 2, '--repeats needs a whole number of at least 2, got "0"'],
+    [
+      ["--search", "3x2", "--methods", "rate,correlation"],
+      2,
+      "--search needs a method that has settings (forest, gbm, tree-shap, group-lasso, group-forest), got --methods rate,correlation; leave it out",
+    ],
     [["--hidden", "32,x"], 2, "--hidden needs whole numbers"],
     [
       ["--search", "2x500", "--methods", "forest"],
@@ -167,5 +173,8 @@ describe("ratewise compare", () => {
     expect(await run(["compare", "--target", "y"])).toMatchObject({ code: 2, out: "" });
     expect((await run(["compare", file("data.csv")])).err).toContain("needs --target");
     expect((await run(["compare", "--help"])).out).toContain("--methods");
+    expect((await run(["predict", "--help"])).out).toMatch(
+      /"ratewise\s+explain"\s+or\s+"compare"\s+wrote/,
+    );
   });
 });

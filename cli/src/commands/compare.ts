@@ -1,4 +1,5 @@
 import {
+  type CompareMethod,
   type CompareOptions,
   compareMethods,
   compare as compareTable,
@@ -69,8 +70,8 @@ first are shuffled one after another.
 
 options:
 ${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.join(", ")}
-  --search <30x5>        choose the settings of forest, gbm, group-lasso and group-forest among 30 at random by
-                         5-fold cross-validation; without it they have their defaults
+  --search <30x5>        choose the settings of forest, gbm (and tree-shap), group-lasso and group-forest among 30 at
+                         random by 5-fold cross-validation; without it they have their defaults
   --repeats <10>         permutations of each variable
   --random-orders <10>   random rankings in the shuffle test
   --task <kind>          regression or classification; default: by the target's values
@@ -115,6 +116,9 @@ export const compare: Command = {
             positions: () => positions,
           });
     const progress = progressLine(io);
+    const over = io.whenStopped?.(
+      "ratewise: compare was stopped; nothing is written, and it keeps nothing to go on from",
+    );
     try {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
@@ -148,6 +152,7 @@ export const compare: Command = {
       progress.finish();
       await io.out(values.json ? json : compareText(document, io));
     } finally {
+      over?.();
       progress.finish();
     }
   },
@@ -159,10 +164,11 @@ function checkValues(values: Values): Omit<CompareOptions, "target"> {
   const recipe = choiceOption("compare", "recipe", values.recipe, ["standard", "paper"]);
   const missing = choiceOption("compare", "missing", values.missing, ["drop", "mean", "error"]);
   const workers = countOption("compare", "workers", values.workers);
-  const search = searchOption(values.search);
+  const methods = methodsOption("compare", "methods", values.methods);
+  const search = searchOption(values.search, methods);
   const settings = {
     seed: seedOption("compare", values.seed),
-    methods: methodsOption("compare", "methods", values.methods),
+    methods,
     ...(search && { search }),
     repeats: atLeast("repeats", values.repeats, 2),
     randomOrders: atLeast("random-orders", values["random-orders"], 10),
@@ -184,8 +190,25 @@ function checkValues(values: Values): Omit<CompareOptions, "target"> {
   return { ...settings, record, ...(workers !== undefined && { workers }) };
 }
 
-function searchOption(value: string | undefined): CompareOptions["search"] {
+/** Methods whose mimics have settings to choose. */
+const SEARCHED: readonly CompareMethod[] = [
+  "forest",
+  "gbm",
+  "tree-shap",
+  "group-lasso",
+  "group-forest",
+];
+
+function searchOption(
+  value: string | undefined,
+  methods: readonly CompareMethod[],
+): CompareOptions["search"] {
   if (value === undefined) return undefined;
+  if (!methods.some((name) => SEARCHED.includes(name)))
+    throw usageError(
+      "compare",
+      `--search needs a method that has settings (${SEARCHED.join(", ")}), got --methods ${methods.join(",")}; leave it out`,
+    );
   const [, candidates, folds] = /^(\d+)[x×](\d+)$/.exec(value) ?? [];
   if (!(Number(candidates) >= 1 && Number(folds) >= 2))
     throw usageError(
@@ -196,7 +219,12 @@ function searchOption(value: string | undefined): CompareOptions["search"] {
 }
 
 function atLeast(name: string, value: string | undefined, least: number): number {
-  const count = countOption("compare", name, value) ?? 10;
-  if (count < least) throw usageError("compare", `--${name} needs at least ${least}, got ${count}`);
+  if (value === undefined) return 10;
+  const count = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(Number.isSafeInteger(count) && count >= least))
+    throw usageError(
+      "compare",
+      `--${name} needs a whole number of at least ${least}, got "${value}"`,
+    );
   return count;
 }

@@ -22,7 +22,7 @@ const options = {
 
 const help = `usage: ratewise predict <data> --model <model.ratewise> [options]
 
-Predicts the rows of a table with a model that "ratewise explain --out" wrote. Columns are found by name;
+Predicts the rows of a table with a model that --out of "ratewise explain" or "compare" wrote. Columns are found by name;
 missing values count as the mean of the training rows.
 
 options:
