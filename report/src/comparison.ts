@@ -1,4 +1,4 @@
-import type { CompareDocument, ComparedCurve } from "@ratewise/core";
+import type { CompareDocument, ComparedCurve, ComparedMethod, ComparedRow } from "@ratewise/core";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { howGood } from "./answer.ts";
 import { type Html, html, listed } from "./html.ts";
@@ -6,6 +6,11 @@ import { name, number, words } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
 
 const MOST_ROWS = 1000;
+const LOOKS_AT: Readonly<Record<ComparedMethod["of"], string>> = {
+  network: "the model",
+  mimic: "a mimic of it",
+  response: "the data alone",
+};
 
 /** What was asked of which data, and how good the model is that all methods speak of. */
 export function comparedSection(document: CompareDocument): Html {
@@ -23,6 +28,11 @@ export function comparisonSections(document: CompareDocument, at = ""): Html {
   const order = [...shuffle.curves.keys()].sort(
     (a, b) => shuffle.curves[a].area - shuffle.curves[b].area,
   );
+  const looksAt = (text: string): Html => {
+    const m = methods.findIndex((method) => method.name === text);
+    const about = methods[m];
+    return html`<td>${about ? LOOKS_AT[about.of] : ""}</td><td class="n">${about?.of === "mimic" ? number(`${at}methods.${m}.mimicScore`, about.mimicScore, "number") : ""}</td>`;
+  };
   return html`<section aria-labelledby="agreement">
 <h2 id="agreement">Do other methods agree?</h2>
 <p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.</p>
@@ -34,12 +44,47 @@ ${figure("agreement", agreementFigure(document, { palette }))}
 <p>${holdsUp(shuffle)}</p>
 ${figure("shuffle-test", shuffleFigure(document, { palette }))}
 <div class="wide" tabindex="0" role="region" aria-label="Areas of the shuffle test"><table class="ranking" id="shuffle-table">
-<thead><tr><th scope="col"><button type="button">method</button></th><th scope="col" class="n" aria-sort="ascending"><button type="button">mean score (lower is better)</button></th><th scope="col" class="n"><button type="button">standard error</button></th></tr></thead>
+<thead><tr><th scope="col"><button type="button">method</button></th><th scope="col"><button type="button">looks at</button></th><th scope="col" class="n"><button type="button">R² of its mimic</button></th><th scope="col" class="n" aria-sort="ascending"><button type="button">mean score (lower is better)</button></th><th scope="col" class="n"><button type="button">standard error</button></th></tr></thead>
 <tbody>${order.map((c) => {
     const { name: text, area, areaStandardError } = shuffle.curves[c];
-    return html`<tr><td>${text}</td><td class="n">${number(`${at}shuffle.curves.${c}.area`, area, "number")}</td><td class="n">${number(`${at}shuffle.curves.${c}.areaStandardError`, areaStandardError, "number")}</td></tr>`;
-  })}</tbody></table></div>
+    return html`<tr><td>${text}</td>${looksAt(text)}<td class="n">${number(`${at}shuffle.curves.${c}.area`, area, "number")}</td><td class="n">${number(`${at}shuffle.curves.${c}.areaStandardError`, areaStandardError, "number")}</td></tr>`;
+  })}${methods
+    .filter(({ name: text }) => !shuffle.curves.some((curve) => curve.name === text))
+    .map(
+      ({ name: text }) =>
+        html`<tr><td>${text}</td>${looksAt(text)}<td class="n"><span class="none">–</span></td><td class="n"><span class="none">–</span></td></tr>`,
+    )}</tbody></table></div>
+${
+  methods.some(({ of }) => of === "mimic") &&
+  html`<p>A mimic is another kind of model, trained to predict what this one predicts; its R² says how much of that it repeats on rows that neither had seen. Its ranking speaks of this model as far as that is near one.</p>`
+}
+${searched(document, at)}
 </section>`;
+}
+
+/** The settings that were chosen for mimics, if any were; a search that two methods share stands once. */
+function searched({ methods }: CompareDocument, at: string): Html | false {
+  const rows = methods.flatMap(({ name: text, search }, m) =>
+    search === null || methods.findIndex((other) => other.search?.method === search.method) < m
+      ? []
+      : [{ text, search, from: `${at}methods.${m}.search` }],
+  );
+  if (rows.length === 0) return false;
+  return html`<p>Settings of mimics were chosen among some drawn at random, by how well each predicted training rows left out of its fit (R²); the first candidate is what the method does without a search.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Settings searched"><table id="searches">
+<thead><tr><th scope="col">method</th><th scope="col" class="n">candidates</th><th scope="col" class="n">folds</th><th scope="col" class="n">R² of the first</th><th scope="col" class="n">R² of the best</th><th scope="col">settings of the best</th></tr></thead>
+<tbody>${rows.map(
+    ({ text, search: { candidates, folds, best }, from }) =>
+      html`<tr><td>${text}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
+  )}</tbody></table></div>`;
+}
+
+function settingsText(settings: Readonly<Record<string, unknown>>, from: string): Html {
+  const parts = Object.entries(settings).map(
+    ([key, value]) =>
+      html`${key} ${typeof value === "number" ? number(`${from}.${key}`, value, "number") : html`<code>${String(value)}</code>`}`,
+  );
+  return parts.length === 0 ? html`as without a search` : listed(parts);
 }
 
 /** Which rankings are lowest as far as the test can tell, and whether any is no better than chance. */
@@ -62,19 +107,39 @@ function holdsUp({ curves }: CompareDocument["shuffle"]): Html {
   return html`${best}${chance.length > 0 && html` Not clearly better than random: ${names(chance)}.`}`;
 }
 
-/** Every variable's rank by every method. */
-export function methodRanks({ variables, methods }: CompareDocument): Html {
+/** Every variable's rank by every method, and every group's. */
+export function methodRanks({ variables, groups, methods }: CompareDocument): Html {
   const names = methods.map((method) => method.name);
+  const tied = [...variables, ...groups].some(({ ranks }) =>
+    names.some((method) => !Number.isInteger(ranks[method])),
+  );
   return html`<section aria-labelledby="ranks">
 <h2 id="ranks">Ranks by every method</h2>
+${tied && html`<p>Equal scores share the mean of their ranks; a method that gives all the same score has none.</p>`}
 <div class="tools" data-for="variables" hidden><label for="search">Search the table</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
-<div class="wide" tabindex="0" role="region" aria-label="Ranks by every method"><table class="ranking" id="variables">
-<thead><tr><th scope="col"><button type="button">variable</button></th>${names.map((method) => html`<th scope="col" class="n"><button type="button">${method}</button></th>`)}</tr></thead>
-<tbody>${variables
+${ranksTable("variable", "variables", variables, names)}
+</section>
+${
+  groups.length > 0 &&
+  html`<section aria-labelledby="groups">
+<h2 id="groups">Groups by every method</h2>
+${ranksTable("group", "groups", groups, names)}
+</section>`
+}`;
+}
+
+function ranksTable(
+  what: string,
+  from: "variables" | "groups",
+  rows: readonly ComparedRow[],
+  names: readonly ComparedMethod["name"][],
+): Html {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Ranks of ${from} by every method"><table class="ranking" id="${from === "groups" ? "groups-table" : "variables"}">
+<thead><tr><th scope="col"><button type="button">${what}</button></th>${names.map((method) => html`<th scope="col" class="n"><button type="button">${method}</button></th>`)}</tr></thead>
+<tbody>${rows
     .slice(0, MOST_ROWS)
     .map(
       (row, j) =>
-        html`<tr><td>${name(row.name)}</td>${names.map((method) => html`<td class="n">${number(`variables.${j}.ranks.${method}`, row.ranks[method] ?? null, "count")}</td>`)}</tr>\n`,
-    )}</tbody></table></div>
-</section>`;
+        html`<tr><td>${name(row.name)}</td>${names.map((method) => html`<td class="n">${number(`${from}.${j}.ranks.${method}`, row.ranks[method] ?? null, "count")}</td>`)}</tr>\n`,
+    )}</tbody></table></div>`;
 }

@@ -9,8 +9,15 @@ const CITATION = `@article{ishhorowicz2020rate,
   year    = {2020}
 }`;
 
-/** Enough to make the result again, and to cite it. */
-export function recordSection(document: RunRecord & { readonly version: string }): Html {
+/**
+ * Enough to make the result again, and to cite it.
+ *
+ * @param timed whether the result holds times, which differ from run to run
+ */
+export function recordSection(
+  document: RunRecord & { readonly version: string },
+  timed = false,
+): Html {
   const { options, seed, engine, version, dataHash } = document;
   const { command, ...others } = options;
   return html`<section aria-labelledby="again">
@@ -22,7 +29,7 @@ ${typeof command === "string" ? html`<pre data-from="options.command">${whole(co
 <dt>ratewise</dt><dd>${words("version", version)}</dd>
 <dt>data</dt><dd>${words("dataHash", dataHash)}</dd>
 </dl>
-<p class="soft">The same data, seed and engine give the same bytes, on any number of cores.</p>
+<p class="soft">The same data, seed and engine give the same ${timed ? "numbers, but for the seconds that methods took" : "bytes"}, on any number of cores.</p>
 <details><summary>All options</summary><pre data-options>${whole(JSON.stringify(others))}</pre></details>
 <details><summary>The method, and how to cite it</summary>
 <p>A Bayesian network has a distribution over its weights, so each input has an effect with a mean, a variance and covariances with the other effects. RATE is how much the other effects would change if this one were known to be zero, as a share of the whole. The direct share asks the same of the model's derivatives.</p>

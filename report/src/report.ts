@@ -79,7 +79,10 @@ export function compareReport(document: CompareDocument): string {
       html`<section aria-labelledby="cautions"><h2 id="cautions">What to keep in mind</h2><ul class="cautions">
 ${document.diagnostics.map(({ message }, at) => html`<li>${words(`diagnostics.${at}.message`, message)}</li>`)}
 <li>Methods that agree can be wrong together; the shuffle test says which ranking this model bears out.</li></ul></section>`,
-      recordSection(document),
+      recordSection(
+        document,
+        document.methods.some(({ seconds }) => seconds !== null),
+      ),
     ],
     document,
   );
