@@ -207,7 +207,10 @@ function selectedText({ variables, diagnostics }: AnyDocument): string {
     .sort((a, b) => a.direct!.rank - b.direct!.rank)
     .map(({ name }) => fit(printable(name), LONGEST_NAME));
   const note = diagnostics.find(({ code }) => code === "selection");
-  return `Selected at a false discovery rate of ${note?.fdr}: ${names.length > 0 ? names.join(", ") : "none"}`;
+  const none = note?.outOfReach
+    ? `none (out of reach with ${variables.length} variables: it needs at least ${note.fewest} selected)`
+    : "none";
+  return `Selected at a false discovery rate of ${note?.fdr}: ${names.length > 0 ? names.join(", ") : none}`;
 }
 
 function excludedText({ excluded }: AnyDocument, width: number): string {

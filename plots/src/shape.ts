@@ -50,7 +50,8 @@ export function shapeFigure(
     width,
   };
   const percent = classes ? { tickFormat: "%" } : {};
-  return shape.kind === "number"
+  // Of two values there is no curve: a line would speak of what lies between.
+  return shape.kind === "number" && shape.values.length > 2
     ? draw({ ...common, ...curvesOf(shape, points, what, percent, domain) })
     : draw({ ...common, ...levelsOf(shape, points, what, percent, domain) });
 }

@@ -1,6 +1,7 @@
-import type { ExplainDocument, HeldOut } from "@ratewise/core";
+import type { Diagnostic, ExplainDocument, HeldOut } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
+import { standInAnswer } from "./stand-ins.ts";
 
 /** A result with ranked variables, of a model trained here or elsewhere. */
 export interface Ranked extends Pick<ExplainDocument, "variables" | "groups" | "diagnostics"> {
@@ -10,12 +11,11 @@ export interface Ranked extends Pick<ExplainDocument, "variables" | "groups" | "
 
 /** The page's first screen: the questions a reader has, each with its answer. */
 export function shortAnswer(document: Ranked, sure: Html, good: Html): Html {
-  const standIns = document.variables.filter(({ standInFor }) => standInFor !== null).length;
   return html`<dl class="answers">
 <dt>What matters</dt><dd>${whatMatters(document)}</dd>
 <dt>How sure</dt><dd>${sure}</dd>
 <dt>Is the model good</dt><dd>${good}</dd>
-<dt>Stand-ins</dt><dd>${standIns === 0 ? "None were found." : standInList(document)}</dd>
+<dt>Stand-ins</dt><dd>${standInAnswer(document)}</dd>
 <dt>Beware</dt><dd>${beware(document)}</dd>
 </dl>`;
 }
@@ -81,11 +81,17 @@ export function howSure({ variables, diagnostics }: Ranked): Html {
         : html`${name(text)} has rank ${low} to ${high}`;
     });
   const ranks = first.length > 0 && html`Nine times in ten, by RATE, ${listed(first)}.`;
-  const selection =
-    note >= 0 &&
-    html`${number(`diagnostics.${note}.selected`, diagnostics[note].selected as number, "count")} variables were selected as findings, at a false discovery rate of ${number(`diagnostics.${note}.fdr`, diagnostics[note].fdr as number, "level")}.`;
+  const selection = note >= 0 && selectionAnswer(diagnostics[note], `diagnostics.${note}`);
   if (ranks || selection) return html`${selection} ${ranks}`;
   return html`This run did not ask: it ranks, it does not test. <code>--stability</code> says how firm the ranks are, <code>--select fdr=0.1</code> which variables may be called findings.`;
+}
+
+/** How many are findings, or that none could be. */
+function selectionAnswer({ selected, fdr, fewest, outOfReach }: Diagnostic, from: string): Html {
+  const rate = number(`${from}.fdr`, fdr as number, "level");
+  if (outOfReach)
+    return html`<strong>Not tested in effect:</strong> a false discovery rate of ${rate} cannot be reached with so few variables, since by knockoffs it needs at least ${number(`${from}.fewest`, fewest as number, "count")} selected. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
+  return html`${number(`${from}.selected`, selected as number, "count")} variables were selected as findings, at a false discovery rate of ${rate}.`;
 }
 
 /** In words a reader may rely on; the bounds are ours. */
@@ -127,15 +133,6 @@ export function howHonest({ calibration }: ExplainDocument): Html {
   const { error } = probabilities!;
   const judged = error <= 0.05 ? "can be taken at their word" : "are to be taken with care";
   return html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average: they ${judged}.`;
-}
-
-export function standInList({ variables }: Ranked): Html {
-  const pairs = variables.flatMap(({ name: text, standInFor }) =>
-    standInFor === null ? [] : [html`${name(text)} stands in for ${name(standInFor)}`],
-  );
-  const shown = pairs.slice(0, MOST_NAMED);
-  const more = pairs.length > shown.length ? "; more in the table" : "";
-  return html`${listed(shown)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
 }
 
 function beware({ diagnostics }: Ranked): Html {

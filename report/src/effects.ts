@@ -3,19 +3,21 @@ import { shapeDomain, shapeFigure } from "@ratewise/plots";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
+import { oppositeNames } from "./ranking-columns.ts";
 
 /** Direction and shape of the leading variables' effects. */
-export function effectsSection({ shapes, target }: ExplainDocument): Html {
+export function effectsSection({ shapes, target, diagnostics }: ExplainDocument): Html {
   if (shapes.length === 0) return html``;
+  const opposite = new Set(oppositeNames(diagnostics));
   return html`<section aria-labelledby="effects">
 <h2 id="effects">In which direction, and how?</h2>
-<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band holds the middle four fifths of the single rows' curves: where it is wide, the effect depends on the other variables. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
 <div class="shapes">
 ${shapes.map((shape, at) =>
   figure(
     `shape-${at + 1}`,
     shapeFigure(shape, target, { palette, domain: shapeDomain(shapes) }),
-    sentence(shape, target),
+    html`${sentence(shape, target, at)}${opposite.has(shape.name) && html` The other way round where ${name(shape.name)} is high together with all that goes along with it (see its effect in the table).`}`,
   ),
 )}
 </div>
@@ -23,7 +25,11 @@ ${shapes.map((shape, at) =>
 }
 
 /** The picture in a sentence. */
-function sentence({ name: variable, kind, curves, values }: EffectShape, target: string): Html {
+function sentence(
+  { name: variable, kind, curves, values }: EffectShape,
+  target: string,
+  at: number,
+): Html {
   if (curves.length > 1) return html`The chance of each class by ${name(variable)}.`;
   const [{ class: of, mean, shape }] = curves;
   const what = of === null ? html`the predicted ${name(target)}` : html`the chance of ${name(of)}`;
@@ -33,5 +39,11 @@ function sentence({ name: variable, kind, curves, values }: EffectShape, target:
     return html`By ${name(variable)}, ${what} is highest for ${name(`${values[high]}`)} and lowest for ${name(`${values[low]}`)}.`;
   }
   if (shape === "flat") return html`With ${name(variable)}, ${what} hardly changes.`;
-  return html`With growing ${name(variable)}, ${what} ${shape}.`;
+  if (values.length === 2) {
+    const [from, to] = values.map((value, end) =>
+      number(`shapes.${at}.values.${end}`, value as number, "number"),
+    );
+    return html`From ${name(variable)} ${from} to ${name(variable)} ${to}, ${what} ${shape}.`;
+  }
+  return html`With growing ${name(variable)} alone, ${what} ${shape}.`;
 }

@@ -17,10 +17,23 @@ export const formats = {
       return minus(`${Number(value.toPrecision(4))}`);
     return minus(value.toExponential(2));
   },
+  /** An effect: its sign always, three digits. */
+  signed: (value: number): string => `${value > 0 ? "+" : ""}${rounded(value, 3)}`,
+  /** What stands after ±: two digits. */
+  short: (value: number): string => rounded(value, 2),
   /** p- and q-values. */
   small: (value: number): string => (value < 0.001 ? value.toExponential(0) : value.toFixed(3)),
   correlation: (value: number): string => minus(value.toFixed(2)),
 } as const;
+
+/** To so many digits, zeros at the end kept. */
+function rounded(value: number, digits: number): string {
+  const size = Math.abs(value);
+  if (value === 0) return "0";
+  if (size < 0.001 || size >= 1e6) return minus(value.toExponential(digits - 1));
+  const text = value.toPrecision(digits);
+  return minus(text.includes("e") ? `${Math.round(value)}` : text);
+}
 
 /** The sign of a negative number as print has it; that of an exponent stays. */
 function minus(text: string): string {

@@ -13,18 +13,7 @@ import {
   regression,
   trained,
 } from "./support/documents.ts";
-
-/** Without its tags and figures, spaces as a reader sees them. */
-const readable = (page: string): string =>
-  page
-    .replace(/<(style|script|svg|title)\b.*?<\/\1>/gs, "")
-    .replace(/<[^>]*>/g, "")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ");
+import { readable } from "./support/readable.ts";
 
 describe("a regression with everything asked", () => {
   let document: ExplainDocument;
@@ -93,7 +82,7 @@ describe("a regression with everything asked", () => {
     );
     expect(first).toContain("copy stands in for <script>alert(1)</script>.");
     expect(first).toContain("Importance is not cause");
-    expect(text).toContain("With growing <script>alert(1)</script>, the predicted");
+    expect(text).toContain("With growing <script>alert(1)</script> alone, the predicted");
     expect(text).toContain("ratewise explain '</script>.csv' --target y");
   });
 });
@@ -213,6 +202,12 @@ test.each([
   ["number", -0.5, "−0.5"],
   ["number", -0.00012345, "−1.23e-4"],
   ["correlation", -0.5, "−0.50"],
+  ["signed", 11.4436, "+11.4"],
+  ["signed", -0.5, "−0.500"],
+  ["signed", 0, "0"],
+  ["signed", 43197, "+43197"],
+  ["signed", 0.00012, "+1.20e-4"],
+  ["short", 3.697, "3.7"],
   ["small", 0.0123, "0.012"],
   ["small", 0.00002, "2e-5"],
   ["correlation", 0.5, "0.50"],

@@ -19,6 +19,7 @@ import { heldOutPredictions } from "./held-out-predictions.ts";
 import { type Importance, importanceRows } from "./importance-rows.ts";
 import { type Model, type ModelParts, predictRows } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
+import { oppositeSigns } from "./opposite-signs.ts";
 import { overlookedByRate } from "./overlooked.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
 import type { RankingBasis } from "./rank-again.ts";
@@ -136,6 +137,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
         prepared,
         marginal.diagnostics,
         [...modelDiagnostics(heldOut, prepared.test.X.rows), ...ofSelection, ...fitted.diagnostics],
+        [...overlookedByRate(importance.variables), ...oppositeSigns(importance.variables, shapes)],
         importance,
       ),
       excluded: prepared.excluded,
@@ -208,6 +210,7 @@ function gatherDiagnostics(
   prepared: Prepared,
   ofRate: readonly Diagnostic[],
   ofModel: readonly Diagnostic[],
+  ofVariables: readonly Diagnostic[],
   { variables }: Importance,
 ): Diagnostic[] {
   const standIns = variables.filter(({ standInFor }) => standInFor !== null);
@@ -220,13 +223,7 @@ function gatherDiagnostics(
         },
       ]
     : [];
-  return [
-    ...prepared.diagnostics,
-    ...ofModel,
-    ...note,
-    ...overlookedByRate(variables),
-    ...ofRate.map(ofLastLayer),
-  ];
+  return [...prepared.diagnostics, ...ofModel, ...note, ...ofVariables, ...ofRate.map(ofLastLayer)];
 }
 
 /** Standard deviations of effects come from the output weights alone, however sure they sound. */

@@ -10,36 +10,77 @@ const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
   genotype: "the genotypes form a Markov chain along the columns",
 };
 
-/** What a selection means, and under which assumption: said with every result. */
+/** A rate at which few variables can already be selected by knockoffs, and how many: 1/0.25. */
+const EASIER = { fdr: 0.25, fewest: 4 };
+
+/** What a selection means, and under which assumption: said with every result. Then, if so, that it could find nothing. */
 export function guaranteeOf(
   options: SelectOptions,
   fields: readonly SelectionFields[],
   count: number,
   permutations?: number,
-): Diagnostic {
+): Diagnostic[] {
   const { by, fdr } = options;
   const selected = fields.filter((field) => field.selected).length;
-  const rate = `${Number((100 * fdr).toPrecision(3))}%`;
+  const rate = percent(fdr);
   const head = `${selected} of ${count} variables are selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
-  return {
+  if (by === "permutation")
+    return [
+      { code: "selection", message: `${head} ${permutationWords(options)}`, by, fdr, selected },
+    ];
+  // (1 + losers)/winners ≤ fdr needs 1/fdr winners.
+  const fewest = Math.ceil(1 / fdr);
+  const outOfReach = selected === 0 && fewest >= count;
+  const few =
+    selected === 0 && !outOfReach
+      ? ` A selection at this rate has at least ${fewest} variables or none.${easier(fdr, count)}`
+      : "";
+  const note = {
     code: "selection",
-    message: `${head} ${by === "knockoffs" ? knockoffWords(options, rate, selected) : permutationWords(options)}`,
+    message: `${head} ${knockoffWords(options, rate)}${few}`,
     by,
     fdr,
     selected,
+    fewest,
+    outOfReach,
+  };
+  return outOfReach ? [note, beyondReach(fdr, fewest, count)] : [note];
+}
+
+/** Nothing selected says nothing where nothing, or only everything, could have been. */
+function beyondReach(fdr: number, fewest: number, count: number): Diagnostic {
+  const needs =
+    fewest === count
+      ? `it needs at least ${fewest} selected, that is all of them`
+      : `it needs at least ${fewest} selected`;
+  return {
+    code: "selection-out-of-reach",
+    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} variables by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(fdr, count)}`,
+    fdr,
+    fewest,
+    variables: count,
   };
 }
 
-function knockoffWords(options: SelectOptions, rate: string, selected: number): string {
-  const { copies = "gaussian", draws = 1, combination = "e-values", fdr } = options;
-  const assumption = `if ${ASSUMED[copies]}`;
-  const few =
-    selected === 0
-      ? ` A selection at this rate has at least ${Math.ceil(1 / fdr)} variables or none.`
+function easier(fdr: number, count: number): string {
+  const higher =
+    fdr < EASIER.fdr && count >= 2 * EASIER.fewest
+      ? `a higher rate (--select fdr=${EASIER.fdr} needs ${EASIER.fewest} selected) or `
       : "";
+  return ` Ask for ${higher}--by permutation; a rate chosen after seeing the q-values promises nothing.`;
+}
+
+function percent(fdr: number): string {
+  return `${Number((100 * fdr).toPrecision(3))}%`;
+}
+
+function knockoffWords(options: SelectOptions, rate: string): string {
+  const { copies = "gaussian", draws = 1, combination = "e-values" } = options;
+  const how =
+    "Every variable competes with a made-up copy of itself that knows nothing of the target, and is selected if it clearly beats it.";
   if (draws > 1 && combination === "frequency")
-    return `Each was selected in more than half of ${draws} draws of copies; nothing is proven about the false discovery rate of that rule.${few}`;
-  return `Guaranteed ${assumption}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that this one selection has no more, or that the others do nothing.${few}`;
+    return `${how} Each was selected in more than half of ${draws} draws of copies; nothing is proven about the false discovery rate of that rule.`;
+  return `${how} Guaranteed if ${ASSUMED[copies]}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that of this one selection no more than ${rate} are false, or that variables which were not selected do nothing.`;
 }
 
 function permutationWords({ refit = false, strata }: SelectOptions): string {

@@ -98,7 +98,7 @@ async function byKnockoffs(
     input.variables.map(({ members }) => members),
   );
   const diagnostics: Diagnostic[] = [
-    guaranteeOf(options, ofVariables.fields, input.variables.length),
+    ...guaranteeOf(options, ofVariables.fields, input.variables.length),
     ...namedColumns(ofVariables.diagnostics, input.variables),
   ];
   const units = input.groups.map(({ members }) => members);
@@ -157,7 +157,7 @@ async function byPermutation(
   return {
     variables,
     groups: fieldsOf(pValues.subarray(whole.length)),
-    diagnostics: [guaranteeOf(options, variables, variables.length, made)],
+    diagnostics: guaranteeOf(options, variables, variables.length, made),
   };
 }
 
@@ -204,6 +204,8 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
   );
 }
 
+const NAMED = 5;
+
 /** Columns of a diagnostic as the names of their variables. */
 function namedColumns(
   diagnostics: readonly Diagnostic[],
@@ -213,7 +215,11 @@ function namedColumns(
     const columns = diagnostic.columns as readonly number[] | undefined;
     if (!columns) return diagnostic;
     const close = new Set(columns);
-    const names = variables.filter(({ members }) => members.some((j) => close.has(j)));
-    return { ...diagnostic, names: names.map(({ name }) => name) };
+    const names = variables
+      .filter(({ members }) => members.some((j) => close.has(j)))
+      .map(({ name }) => name);
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+    const message = `${diagnostic.message} They belong to ${names.slice(0, NAMED).join(", ")}${more}.`;
+    return { ...diagnostic, message, names };
   });
 }

@@ -74,6 +74,30 @@ export async function classification(labels: readonly string[]): Promise<Explain
   return (await explain(source, { target: "class", record })).document;
 }
 
+/**
+ * Ten columns of which `held` follows `cause` and works against it, `coin` is 1 or 2, and `twin` is nearly `cause`;
+ * selected at a rate that ten variables cannot reach.
+ */
+export async function contrary(): Promise<ExplainDocument> {
+  const cause = draw();
+  const held = cause.map((value) => value + 0.5 * next());
+  const twin = cause.map((value) => value + 0.02 * next());
+  const coin = cause.map((_, i) => 1 + (i % 2));
+  const response = cause.map((value, i) => 4 * value - 2 * held[i] - 1.5 * coin[i] + 0.5 * next());
+  const source = table([
+    ...Object.entries({ cause, held, twin, coin }).map(
+      ([name, values]): Column => ({ kind: "number", name, values }),
+    ),
+    ...Array.from(
+      { length: 6 },
+      (_, j): Column => ({ kind: "number", name: `noise${j}`, values: draw() }),
+    ),
+    { kind: "number", name: "y", values: response },
+  ]);
+  const select = { fdr: 0.1, by: "knockoffs" } as const;
+  return (await explain(source, { target: "y", hidden: [8], select, record })).document;
+}
+
 /** A model that has nothing to learn from. */
 export async function noise(): Promise<ExplainDocument> {
   const source = table([...columns.slice(3), { kind: "number", name: "y", values: draw() }]);

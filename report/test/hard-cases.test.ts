@@ -1,0 +1,81 @@
+import type { ExplainDocument } from "@ratewise/core";
+import { beforeAll, expect, test } from "vitest";
+import { explainReport, formats } from "../src/index.ts";
+import { contrary } from "./support/documents.ts";
+import { answersIn, readable } from "./support/readable.ts";
+
+let document: ExplainDocument;
+let page: string;
+let text: string;
+beforeAll(async () => {
+  document = await contrary();
+  page = explainReport(document);
+  text = readable(page);
+});
+const note = (code: string) => document.diagnostics.find((found) => found.code === code)!;
+const rowOf = (name: string): string =>
+  readable(
+    page
+      .split('id="variables"')[1]
+      .split("<tr>")
+      .find((row) => row.includes(`<bdi class="name">${name}</bdi>`))!,
+  );
+
+test("a rate that cannot be reached is said so in the box and in the cautions, and q's floor below the table", () => {
+  expect(answersIn(page)["How sure"]).toContain(
+    "a false discovery rate of 10% cannot be reached with so few variables, since by knockoffs it needs at least 10 selected",
+  );
+  expect(answersIn(page)["How sure"]).not.toContain("0 variables were selected");
+  const [, cautions] = text.split("What to keep in mind");
+  expect(cautions).toContain(note("selection-out-of-reach").message);
+  expect(text).toContain("By knockoffs q is never lower than one divided by");
+});
+
+test("stand-ins are found by a rule that is told, columns that repeat others are named", () => {
+  const none = {
+    ...document,
+    variables: document.variables.map((variable) => ({
+      ...variable,
+      standInFor: null,
+      ...(variable.name === "noise1" && {
+        rate: 0.09,
+        direct: { ...variable.direct!, rate: 0.04 },
+      }),
+    })),
+  };
+  const rule = "a direct share below that average and less than a quarter of its RATE";
+  const answer = answersIn(explainReport(none))["Stand-ins"];
+  expect(answer).toContain("None by our rule: a RATE above the average");
+  expect(answer).toMatch(/noise1 comes? near|noise1.* come near/);
+  expect(answer).toMatch(/cause and twin can nearly be worked out from the other columns/);
+  expect(note("copies-near-originals").message).toContain("They belong to cause, twin.");
+  expect(text.split(rule).length).toBeGreaterThan(1);
+  expect(text).not.toContain("may be a stand-in");
+});
+
+test("a curve against the effect is said so in table, caption and cautions", () => {
+  const held = document.variables.find(({ name }) => name === "held")!;
+  expect(held.mean).toBeGreaterThan(2 * held.sd!);
+  expect(note("opposite-signs").names).toEqual(["held"]);
+  expect(rowOf("held")).toContain(
+    `${formats.signed(held.mean!)} ± ${formats.short(held.sd!)}falls (opposite)`,
+  );
+  expect(rowOf("cause")).not.toContain("(opposite)");
+  expect(text).toContain(
+    "With growing held alone, the predicted y falls. The other way round where held is high",
+  );
+  expect(text).toContain(note("opposite-signs").message);
+});
+
+test("what is not drawn is said to be, and bands to be no confidence bands", () => {
+  const drawn = new Set(document.shapes.map(({ name }) => name));
+  const [missing] = document.variables.filter(({ name }) => !drawn.has(name));
+  expect(rowOf(missing.name)).toContain("not drawn");
+  expect(text).toContain("The band is no confidence band");
+  expect(text).toContain("How sure the model is of its curves is not drawn.");
+});
+
+test("a column of two numbers goes from one to the other", () => {
+  expect(text).toContain("From coin 1 to coin 2, the predicted y falls.");
+  expect(text).not.toContain("growing coin");
+});
