@@ -4,8 +4,9 @@ import type { Io } from "./io.ts";
 /** A line is shown at most this often on a terminal, and in a log, where nobody is to wait two seconds for a sign of life. */
 const LIVE_MS = 100;
 const LOG_MS = 1800;
-/** Before this share of a stage is done, a time to go would be a guess. */
+/** Before this share of a stage is done, or this long, a time to go would be a guess. */
 const ENOUGH = 0.05;
+const ENOUGH_MS = 10_000;
 
 /** Shows how far each stage of the work is: one live line on a terminal, plain lines in a log. */
 export interface ProgressLine {
@@ -64,7 +65,9 @@ function liveText(event: Progress, elapsedMs: number): string {
 function amount(event: Progress, elapsedMs: number): string {
   const share = shareOf(event);
   const left =
-    share >= ENOUGH && share < 1 ? `, about ${clock((elapsedMs * (1 - share)) / share)} to go` : "";
+    share > 0 && (share >= ENOUGH || elapsedMs >= ENOUGH_MS) && share < 1
+      ? `, about ${clock((elapsedMs * (1 - share)) / share)} to go`
+      : "";
   return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} gone${left}`;
 }
 

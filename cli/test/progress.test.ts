@@ -23,6 +23,13 @@ test("a text says the share, the time gone and the time to go once that is more 
     "train 25% · 0:30 gone, about 1:30 to go",
   );
   expect(progressText({ phase: "read", done: 1, total: 100 }, 1000)).toBe("read 1% · 0:01 gone");
+  // A long search: after a while a guess is better than none.
+  expect(progressText({ phase: "search forest", done: 3, total: 150 }, 12_000)).toBe(
+    "search forest 2% · 0:12 gone, about 9:48 to go",
+  );
+  expect(progressText({ phase: "search forest", done: 0, total: 150 }, 12_000)).toBe(
+    "search forest 0% · 0:12 gone",
+  );
   expect(progressText({ phase: "read", done: 9, total: 9 }, 61_000)).toBe("read 100% · 1:01 gone");
   expect(progressText({ phase: "fit-member", done: 1, total: 2 }, 4000)).toBe(
     "train 50% · 0:04 gone, about 0:04 to go",

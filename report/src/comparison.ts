@@ -40,7 +40,7 @@ ${figure("agreement", agreementFigure(document, { palette }))}
 </section>
 <section aria-labelledby="shuffle">
 <h2 id="shuffle">Which ranking holds up?</h2>
-<p>The shuffle test: the values of the variables that a method ranks first are shuffled among the rows, more and more of them, and the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles variables in any order.</p>
+<p>The shuffle test: the values of the variables that a method ranks first are shuffled among the rows, more and more of them, and the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles variables in any order. In the figure each method has a panel, the lowest mean first: its curve over those of the others, and random orders dashed.</p>
 <p>${holdsUp(shuffle)}</p>
 ${figure("shuffle-test", shuffleFigure(document, { palette }))}
 <div class="wide" tabindex="0" role="region" aria-label="Areas of the shuffle test"><table class="ranking" id="shuffle-table">
@@ -75,7 +75,7 @@ function searched({ methods }: CompareDocument, at: string): Html | false {
 <thead><tr><th scope="col">method</th><th scope="col" class="n">candidates</th><th scope="col" class="n">folds</th><th scope="col" class="n">R² of the first</th><th scope="col" class="n">R² of the best</th><th scope="col">settings of the best</th></tr></thead>
 <tbody>${rows.map(
     ({ text, search: { candidates, folds, best }, from }) =>
-      html`<tr><td>${text}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
+      html`<tr><td>${text}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${best === 0 ? "as without a search" : settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
 
@@ -84,7 +84,7 @@ function settingsText(settings: Readonly<Record<string, unknown>>, from: string)
     ([key, value]) =>
       html`${key} ${typeof value === "number" ? number(`${from}.${key}`, value, "number") : html`<code>${String(value)}</code>`}`,
   );
-  return parts.length === 0 ? html`as without a search` : listed(parts);
+  return listed(parts);
 }
 
 /** Which rankings are lowest as far as the test can tell, and whether any is no better than chance. */

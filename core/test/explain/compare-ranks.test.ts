@@ -82,6 +82,21 @@ describe("a comparison on few rows", () => {
     expect(methods[0].mimicScore).toBe(methods[1].mimicScore);
   });
 
+  test("a forest and a group forest tell their progress by their own names", async () => {
+    const ended: string[] = [];
+    await compare(source, {
+      target: "y",
+      methods: ["forest", "group-forest"],
+      repeats: 2,
+      workers: 0,
+      onProgress: ({ phase, done, total }) => {
+        if (done === total) ended.push(phase);
+      },
+    });
+    const forests = ended.filter((phase) => /forest/.test(phase));
+    expect([...new Set(forests)]).toEqual(["forest", "group-forest"]);
+  });
+
   test("the rows that are shuffled are those that nothing was trained on", async () => {
     const { shuffle, model } = (await compared).document;
     expect(shuffle.rows).toHaveLength(model.rows.test);
