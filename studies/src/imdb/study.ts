@@ -44,9 +44,9 @@ const WHOLE: Sizes = {
   reviews: Number.POSITIVE_INFINITY,
   changes: { penalties: [1, 3], epochs: 10, patience: 3, trainAgain: false },
   rounds: 300,
-  trees: 100,
-  repeats: 5,
-  shuffleRows: 6000,
+  trees: 40,
+  repeats: 3,
+  shuffleRows: 4000,
   gradientRows: 2000,
 };
 

@@ -6,6 +6,7 @@ import {
   type Finding,
   finding,
   type Study,
+  type StudyContext,
   type StudyFigure,
   type StudyTable,
 } from "../study/study.ts";
@@ -66,9 +67,14 @@ export const mice: Study = {
         `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${(quick ? QUICK : WHOLE).permutations.toLocaleString("en")} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. They speak of the global null.`,
         "The forest ranks genes by the impurity that their SNPs decrease, not by permuting them.",
       ],
-      answer: results.map(({ plan, result }) => answerText(plan, result, genes)),
+      answer: [
+        ...results.map(({ plan, result }) => answerText(plan, result, genes)),
+        "The p-values are of the global null: they are small for every gene that goes along with what is predicted, and say that something is there, not that it is this gene. Knockoffs, which could say that, are not part of this study yet.",
+      ],
       findings: results.flatMap(({ plan, result }) =>
-        quick ? quickFindings(plan, result, genes) : findingsOf(plan, result, genes),
+        quick
+          ? quickFindings(plan, result, genes)
+          : [...findingsOf(plan, result, genes), minutesOf(plan, context.seconds)],
       ),
       tables: results.flatMap(({ plan, result }) => tablesOf(plan, result, genes)),
       figures: results.flatMap(({ plan, result }) => figuresOf(plan, result, genes)),
@@ -190,6 +196,12 @@ function findingsOf(plan: TraitPlan, result: TraitResult, genes: readonly Gene[]
   ];
 }
 
+function minutesOf({ name, column }: TraitPlan, seconds: StudyContext["seconds"]): Finding {
+  const own = Object.entries(seconds).filter(([stage]) => stage.startsWith(column));
+  const whole = own.reduce((sum, [, time]) => sum + time, 0);
+  return finding(`${name}: minutes`, null, whole / 60, atMost(5));
+}
+
 function quickFindings(plan: TraitPlan, result: TraitResult, genes: readonly Gene[]): Finding[] {
   const of = (what: string): string => `${plan.name}: ${what}`;
   const { correlations, nulls, sizeCorrelation } = result;
@@ -209,6 +221,10 @@ function answerText(
   const { nulls, enriched, rate, sizeCorrelation, correlations } = result;
   const [all, litter] = [hits(nulls.all.qValues), hits(nulls.litter.qValues)];
   const sets = enriched.slice(0, 3).map(({ set }) => `“${set}”`);
+  const claim =
+    2 * result.control.enriched.length > enriched.length
+      ? " So enrichment by this rule is no evidence of biology here: the sets come with the sizes of genes."
+      : "";
   const region =
     name === "HDL"
       ? ` Around Apoa2 on chromosome 1, a known locus of HDL, they are ${apoa2(nulls.all, genes).hits} and ${apoa2(nulls.litter, genes).hits} genes.`
@@ -220,7 +236,7 @@ function answerText(
           .map((set) => `“${set}”`)
           .join(", ")} first`
       : ""
-  }. Against its own null, gene by gene, ${all} genes are left at a false discovery rate of ${FDR} when the trait is permuted among all mice, ${litter} when only differences within litters count; by their shares of the whole, which do not grow with the fit, ${hits(nulls.shares.qValues)}.${region}`;
+  }. Against its own null, gene by gene, ${all} genes are left at a false discovery rate of ${FDR} when the trait is permuted among all mice, ${litter} when only differences within litters count; by their shares of the whole, which do not grow with the fit, ${hits(nulls.shares.qValues)}.${region}${claim}`;
 }
 
 function tablesOf({ name }: TraitPlan, result: TraitResult, genes: readonly Gene[]): StudyTable[] {
