@@ -12,6 +12,8 @@ export interface SharesOptions {
 }
 
 const MOST_USED = 5;
+/** Below this width names are cut and the key has two lines. */
+const NARROW = 480;
 
 interface Shares {
   readonly name: string;
@@ -41,28 +43,32 @@ function sharesFigure(
   rows: ExplainDocument["variables"] | ExplainDocument["groups"],
   { palette = lightPalette, top = 20, width = 720 }: SharesOptions,
 ): string {
+  const narrow = width < NARROW;
   const leads = ({ rank, direct }: (typeof rows)[number]): boolean =>
     rank! <= top || (direct !== null && direct.rank <= MOST_USED);
   const shown: Shares[] = [...rows]
     .filter(leads)
     .sort((a, b) => a.rank! - b.rank!)
     .map(({ name, rank, rate, direct }) => ({
-      name: label(name),
+      name: narrow ? label(name, 14) : label(name),
       rank: rank!,
       rate: rate!,
       direct: direct?.rate ?? null,
     }));
   const both = shown.filter(({ direct }) => direct !== null);
+  const left = Math.min(260, 16 + labelRoom(shown.map(({ name }) => name)));
   const key = [
-    { x: 0, words: "● RATE: goes along with the prediction", colour: palette.marginal },
-    { x: 300, words: "◆ direct: the model uses it", colour: palette.direct },
+    { x: 0, y: -28, words: "● RATE: goes along with the prediction", colour: palette.marginal },
+    narrow
+      ? { x: 0, y: -12, words: "◆ direct: the model uses it", colour: palette.direct }
+      : { x: 300, y: -28, words: "◆ direct: the model uses it", colour: palette.direct },
   ];
   return draw({
     palette,
     description,
     width,
     height: 96 + 24 * shown.length,
-    marginLeft: Math.min(260, 16 + labelRoom(shown.map(({ name }) => name))),
+    marginLeft: left,
     marginTop: 46,
     marginBottom: 50,
     marginRight: 24,
@@ -78,16 +84,22 @@ function sharesFigure(
       tickSize: 0,
     },
     marks: [
-      axisX({ anchor: "bottom", label: "share of the whole", tickFormat: "%", ticks: 6 }),
+      axisX({
+        anchor: "bottom",
+        label: "share of the whole",
+        tickFormat: "%",
+        ticks: narrow ? 3 : 6,
+      }),
       ruleX([0], { stroke: palette.faint }),
       link(both, { x1: "rate", x2: "direct", y: "rank", stroke: palette.faint, strokeWidth: 2 }),
       dot(both, { x: "direct", y: "rank", fill: palette.direct, symbol: "diamond", r: 5 }),
       dot(shown, { x: "rate", y: "rank", fill: palette.marginal, r: 4 }),
-      ...key.map(({ x, words, colour }) =>
+      ...key.map(({ x, y, words, colour }) =>
         text([words], {
           frameAnchor: "top-left",
-          dx: x,
-          dy: -28,
+          // The key begins at the edge of a narrow figure, above the names.
+          dx: narrow ? x - left + 8 : x,
+          dy: y,
           fill: colour,
           fontWeight: "bold",
         }),

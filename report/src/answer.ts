@@ -111,7 +111,7 @@ export function howGood({ model, target }: Pick<ExplainDocument, "model" | "targ
   const unseen = number("model.rows.test", rows.test, "count");
   const measured =
     heldOut.metric === "r2"
-      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; naming the average every time would explain about nothing (${baseline}).`
+      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; always answering with the average would explain about nothing (${baseline}).`
       : html`On ${unseen} rows it had never seen it names the right class in ${score} of the cases; always naming the commonest class is right in ${baseline}.`;
   return html`<strong>${verdict(heldOut)}</strong> ${measured}`;
 }

@@ -36,10 +36,12 @@ for (const table of document.querySelectorAll("table.ranking")) {
     const wanted = field.value.trim().toLowerCase();
     let shown = 0;
     for (const row of body.rows) {
-      row.hidden = !row.textContent.toLowerCase().includes(wanted);
+      const name = row.querySelector(".name") || row;
+      row.hidden = !name.textContent.toLowerCase().includes(wanted);
       if (!row.hidden) shown++;
     }
-    count.textContent = wanted === "" ? "" : shown + " of " + body.rows.length + " shown";
+    count.textContent =
+      wanted === "" ? "" : shown === 0 ? "No name has that in it" : shown + " of " + body.rows.length + " shown";
   });
 }
 const save = (content, type, name) => {
@@ -82,6 +84,14 @@ document.getElementById("theme").addEventListener("click", () => {
     ? root.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
+});
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  for (const details of folded) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of folded) details.open = false;
 });
 for (const tool of document.querySelectorAll(".tools[hidden], button[hidden]")) tool.hidden = false;
 `;

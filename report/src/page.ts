@@ -61,10 +61,26 @@ function embeddedJson(result: unknown): string | null {
   return json.length > MOST_EMBEDDED ? null : json;
 }
 
-/** A figure with its words and with buttons to save it. */
-export function figure(name: string, svg: string, caption: Html | null = null): Html {
+/** Drawings wider than this are scrolled on a phone: their letters would become too small. */
+const PHONE = 360;
+/** Width for a phone's drawing. */
+export const phoneWidth = 330;
+
+/** A figure with its words and with buttons to save it; `narrow` is the same drawn for a phone. */
+export function figure(
+  name: string,
+  svg: string,
+  caption: Html | null = null,
+  narrow: string | null = null,
+): Html {
+  const wide = Number(/\bwidth="([\d.]+)"/.exec(svg)?.[1] ?? 0) > PHONE;
+  const drawing = narrow
+    ? html`<div class="on-wide">${trusted(svg)}</div><div class="on-narrow">${trusted(narrow)}</div>`
+    : wide
+      ? html`<div class="scrolled" tabindex="0" role="region" aria-label="Drawing of ${name}">${trusted(svg)}</div>`
+      : trusted(svg);
   return html`<figure data-name="${name}">
-${trusted(svg)}
+${drawing}
 ${caption && html`<figcaption>${caption}</figcaption>`}
 <div><button class="plain" data-save="svg" type="button" hidden>Save as SVG</button> <button class="plain" data-save="png" type="button" hidden>Save as PNG</button></div>
 </figure>`;

@@ -3,7 +3,7 @@ import { predictionFigure, reliabilityFigure } from "@ratewise/plots";
 import { howGood, howHonest } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
-import { figure, pagePalette as palette } from "./page.ts";
+import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
 
 /** How good the model is, and whether it knows. */
 export function qualitySection(document: ExplainDocument): Html {
@@ -21,7 +21,8 @@ function ofNumbers(document: ExplainDocument): Html {
   return html`${figure(
     "predictions",
     predictionFigure(document, { palette }),
-    html`One dot a row the model never saw${predictions.row.length < predictions.of && html` (${number("predictions.row.length", predictions.row.length, "count")} of ${number("predictions.of", predictions.of, "count")}, drawn at random)`}. On the dashed line prediction and truth agree.`,
+    html`Each dot is a row the model never saw${predictions.row.length < predictions.of && html` (${number("predictions.row.length", predictions.row.length, "count")} of ${number("predictions.of", predictions.of, "count")}, drawn at random)`}. On the dashed line prediction and truth agree.`,
+    predictionFigure(document, { palette, width }),
   )}
 <h3>Does it know what it does not know?</h3>
 <p>${howHonest(document)}</p>
@@ -40,6 +41,7 @@ ${figure(
   "reliability",
   reliabilityFigure(document, { palette }),
   html`On the dashed line, what was given a chance came true as often as that chance says. Below it the model is too sure of itself, above it too careful.`,
+  reliabilityFigure(document, { palette, width }),
 )}
 ${confusion(document)}`;
 }

@@ -1,12 +1,16 @@
 import { importanceFigure } from "@ratewise/plots";
 import { type Html, html } from "./html.ts";
 import { number } from "./number.ts";
-import { figure, pagePalette as palette } from "./page.ts";
+import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
 import { columnsFor, type RankedShapes } from "./ranking-columns.ts";
 import { standInList, standInRule } from "./stand-ins.ts";
 
 /** Rows printed; importance.csv has all of them. */
 const MOST_ROWS = 1000;
+
+/** Variables that the figure has room for. */
+const DRAWN = 20;
+const ALL = "All variables";
 
 export function rankingSection(document: RankedShapes): Html {
   const { variables, target } = document;
@@ -15,14 +19,17 @@ export function rankingSection(document: RankedShapes): Html {
   const shown = order.slice(0, MOST_ROWS);
   const columns = columnsFor(document);
   const standIns = variables.some(({ standInFor }) => standInFor !== null);
+  const drawn = { variables, target: target ?? "the output" };
+  const leading = variables.length > DRAWN ? "The leading variables" : ALL;
   return html`<section aria-labelledby="ranking">
 <h2 id="ranking">Which variables matter?</h2>
 ${both && html`<p>Two shares stand side by side, because they answer two questions. Each adds up to the whole over all variables.</p>`}
-<p><span class="marginal">RATE</span> asks: does the variable go along with what the model predicts? It is high for causes and for everything that is correlated with them.</p>
+<p><span class="marginal">RATE</span> asks: does the variable go along with what the model predicts? It is high for the variables that the model uses and for everything that is correlated with them.</p>
 ${both && html`<p><span class="direct">Direct</span> asks: does the model use the variable itself? It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>`}
-${figure("importance", importanceFigure({ variables, target: target ?? "the output" }, { palette }), both ? html`The leading variables by RATE, and those that the model uses most. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} goes along with the prediction more than the model uses it, the other way round a variable works through others or in combination. Called a stand-in is only a variable with ${standInRule}.` : html`The leading variables by RATE.`)}
+${figure("importance", importanceFigure(drawn, { palette }), both ? html`${leading} by RATE${leading !== ALL && ", and those that the model uses most"}. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} goes along with the prediction more than the model uses it, the other way round a variable works through others or in combination. Called a stand-in is only a variable with ${standInRule}.` : html`${leading} by RATE.`, importanceFigure(drawn, { palette, width }))}
 ${standIns && html`<p><strong>Stand-ins.</strong> ${standInList(document)}</p>`}
-<div class="tools" data-for="variables" hidden><label for="search">Search the table</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
+<div class="tools" data-for="variables" hidden><label for="search">Search by name</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
+<p class="swipe soft">The table is wider than this screen: swipe it sideways.</p>
 <div class="wide" tabindex="0" role="region" aria-label="All variables"><table class="ranking" id="variables">
 <thead><tr>${columns.map(({ title, numeric, large }, at) => html`<th scope="col"${numeric && html` class="n"`}${large && html` data-first="descending"`}${at === 0 && html` aria-sort="ascending"`}><button type="button">${title}</button></th>`)}</tr></thead>
 <tbody>

@@ -61,7 +61,7 @@ function answersOf(document: ExplainDocument): Html {
 /** True of every network that was trained here. */
 const ofEveryRun = [
   html`The shares describe this model, not the world. Nothing here says what causes what.`,
-  html`Shares add up to the whole even if nothing matters: a large share of nothing is nothing. Look at the model's score first.`,
+  html`Shares add up to the whole even if nothing matters: if the model predicts poorly, a large share means little. Look at the model's score first.`,
   html`Variables that say nearly the same share their importance, and which of them gets more can change with the seed; several networks (<code>--ensemble</code>) steady that.`,
   html`A variable that was not in the table cannot be found, and those that are can stand in for it.`,
 ];

@@ -3,7 +3,7 @@ import { groupFigure } from "@ratewise/plots";
 import { type Ranked, seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number, shown, words } from "./number.ts";
-import { figure, pagePalette as palette } from "./page.ts";
+import { figure, pagePalette as palette, phoneWidth } from "./page.ts";
 
 /** What was asked of which data. */
 export function dataSection({
@@ -28,10 +28,11 @@ export function groupsSection({ groups, target }: Ranked): Html {
   if (groups.length === 0) return html``;
   const order = [...groups.keys()].sort((a, b) => groups[a].rank! - groups[b].rank!).slice(0, 1000);
   const selection = groups.some(({ selected }) => selected !== null);
+  const drawn = { groups, target: target ?? "the output" };
   return html`<section aria-labelledby="groups">
 <h2 id="groups">Groups of variables</h2>
 <p>A group is judged as a whole: what goes along with the prediction, and what the model uses, of all its variables together. Shares add up to the whole over these groups.</p>
-${figure("groups", groupFigure({ groups, target: target ?? "the output" }, { palette }))}
+${figure("groups", groupFigure(drawn, { palette }), null, groupFigure(drawn, { palette, width: phoneWidth }))}
 <div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
 <thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th>`}</tr></thead>
 <tbody>${order.map((at) => {
@@ -141,7 +142,7 @@ export function modelSection({
     .replaceAll('"#d55e00"', '"var(--direct)"');
   return html`<section aria-labelledby="model">
 <h2 id="model">The model</h2>
-<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one a level), trained by the recipe <code>${recipe}</code>. Its last weights are not numbers but distributions (${model.posterior}), and that is where the uncertainty above comes from.</p>
+<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its last weights are not numbers but distributions (${model.posterior}), and that is where the uncertainty above comes from.</p>
 ${figure("architecture", themed, html`Hidden weights are fixed after training; every weight into the output carries a distribution.`)}
 </section>`;
 }

@@ -35,6 +35,7 @@ figure svg{max-width:100%;height:auto;display:block}
 figcaption{font-size:.9rem;margin-top:.3rem;max-width:44rem}
 .shapes{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.4rem 1.4rem}
 .wide{overflow-x:auto}
+.on-narrow,.swipe{display:none}
 table{border-collapse:collapse;font-size:.92rem;margin:.6rem 0}
 th,td{padding:.32rem .7rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:baseline}
 th{background:var(--card);font-weight:600}
@@ -61,6 +62,6 @@ dl.record dd{margin:0;overflow-wrap:anywhere}
 details{margin:.8rem 0}
 summary{cursor:pointer}
 footer{padding-bottom:3rem;color:var(--soft);font-size:.9rem}
-@media (max-width:40rem){.answers{grid-template-columns:1fr}.answers dd{padding-top:0}.answers dt{padding-bottom:0}h1{font-size:1.5rem}th,td{padding:.3rem .45rem}}
-@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}table.ranking{font-size:7.5pt}table.ranking .bar{display:none}table.ranking .name{overflow-wrap:anywhere}table.ranking td,table.ranking th{padding:.15rem .3rem;white-space:normal}}
+@media screen and (max-width:40rem){.answers{grid-template-columns:1fr}.answers dd{padding-top:0}.answers dt{padding-bottom:0}h1{font-size:1.5rem}th,td{padding:.3rem .45rem}main,header,footer{padding-left:.9rem;padding-right:.9rem}.answers{padding:.8rem .9rem}.on-wide{display:none}.on-narrow{display:block}.scrolled{overflow-x:auto}.scrolled svg{max-width:none}.swipe{display:block}.shapes{grid-template-columns:1fr}table.ranking .bar{display:none}table.ranking .name{max-width:9rem}table.ranking th:nth-child(2),table.ranking td:nth-child(2){position:sticky;left:0;z-index:1;box-shadow:1px 0 0 var(--line)}table.ranking td:nth-child(2){background:var(--paper)}input[type=search]{min-width:0;width:100%}dl.record{grid-template-columns:1fr}dl.record dd{margin-bottom:.4rem}}
+@media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.tools,figure button{display:none}h2{break-after:avoid}figure,.answers,.caution,tr{break-inside:avoid}thead{display:table-header-group}table.ranking tr[hidden]{display:table-row!important}details::details-content{content-visibility:visible;display:block;height:auto}.wide{overflow:visible}table.ranking{font-size:7.5pt}table.ranking .bar{display:none}table.ranking .name{overflow-wrap:anywhere}table.ranking td,table.ranking th{padding:.15rem .3rem;white-space:normal}}
 `;

@@ -48,7 +48,7 @@ test("stand-ins are found by a rule that is told, columns that repeat others are
   expect(answer).toContain("None by our rule: a RATE above the average");
   expect(answer).toMatch(/noise1 comes? near|noise1.* come near/);
   expect(answer).toMatch(/cause and twin can nearly be worked out from the other columns/);
-  expect(note("copies-near-originals").message).toContain("They belong to cause, twin.");
+  expect(note("copies-near-originals").message).toContain("These are cause, twin.");
   expect(text.split(rule).length).toBeGreaterThan(1);
   expect(text).not.toContain("may be a stand-in");
 });

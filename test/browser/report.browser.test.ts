@@ -276,6 +276,53 @@ describe("a reader", () => {
     expect(await column("variable")).toHaveLength(5);
   });
 
+  test("searches names alone, and is told when none is found", async () => {
+    const { page } = opened;
+    // Letters of "selected" and "yes", which stand in every row but in one name only.
+    await page.fill("#search", "cop");
+    expect(await column("variable")).toEqual(["copy"]);
+    await page.fill("#search", "not drawn");
+    expect(await column("variable")).toEqual([]);
+    expect(await page.textContent(".tools output")).toBe("No name has that in it");
+    await page.fill("#search", "");
+  });
+
+  test("prints every row and every fold, whatever was filtered or closed", async () => {
+    const { page } = opened;
+    await page.fill("#search", "copy");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("#variables tbody tr:visible").count()).toBe(5);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await page.locator("details:not([open])").count()).toBe(0);
+    expect(await page.locator("pre[data-constant]").isVisible()).toBe(true);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    expect(await page.locator("details[open]").count()).toBe(0);
+    await page.emulateMedia({ media: "screen" });
+    expect(await page.locator("#variables tbody tr:visible").count()).toBe(1);
+    await page.fill("#search", "");
+  });
+
+  test("on a phone reads figures without a glass, and keeps the names while swiping the table", async () => {
+    const { page } = await open("phone.html", explainReport(result), {
+      viewport: { width: 320, height: 640 },
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const letters = await page.$$eval("figure svg", (all) =>
+      all
+        .filter((svg) => svg.getBoundingClientRect().width > 0)
+        .map((svg) => (12 * svg.getBoundingClientRect().width) / Number(svg.getAttribute("width"))),
+    );
+    expect(letters.length).toBeGreaterThan(3);
+    expect(Math.min(...letters)).toBeGreaterThan(10);
+    expect(await page.locator(".swipe").isVisible()).toBe(true);
+    const name = page.locator("#variables tbody tr td:nth-child(2)").first();
+    await page.$eval(".wide:has(#variables)", (box) => box.scrollBy(10_000, 0));
+    const [left, edge] = [await name.boundingBox(), await page.locator("#variables").boundingBox()];
+    expect(left!.x).toBeGreaterThanOrEqual(0);
+    expect(edge!.x).toBeLessThan(-100);
+    await page.close();
+  });
+
   test("turns the theme", async () => {
     const { page } = opened;
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

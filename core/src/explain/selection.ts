@@ -219,7 +219,7 @@ function namedColumns(
       .filter(({ members }) => members.some((j) => close.has(j)))
       .map(({ name }) => name);
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-    const message = `${diagnostic.message} They belong to ${names.slice(0, NAMED).join(", ")}${more}.`;
+    const message = `${diagnostic.message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
     return { ...diagnostic, message, names };
   });
 }
