@@ -4,6 +4,7 @@ import type {
   ExplainedVariable,
   TrainedNetworkDocument,
 } from "@ratewise/core";
+import { directInWords, rateInWords } from "@ratewise/report";
 import { bar, paint, shareText } from "./bar.ts";
 import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
@@ -31,10 +32,7 @@ export function explainText(
     wrap(modelText(document), width),
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
-    wrap(
-      `RATE: does the variable go along with the prediction? direct: does the ${document.model.kind === "gp" ? "model" : "network"} use it? Both are shares of 1.`,
-      width,
-    ),
+    wrap(`RATE: ${rateInWords}. direct: ${directInWords}. Both are shares of 1.`, width),
   ];
   if (document.variables.some(({ selected }) => selected !== null))
     parts.push(wrap(selectedText(document), width, "  "));

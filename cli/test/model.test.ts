@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { keyFromSeed, normals, readNpy, writeNpy } from "@ratewise/core";
+import { directInWords, rateInWords } from "@ratewise/report";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   type ModelText,
@@ -154,7 +155,7 @@ describe("ratewise explain --model net.onnx", () => {
     const argv = ["explain", file("data.csv"), ...common, "--target", "y", "--exclude", "way"];
     const { code, out } = await run([...argv, "--out", file("result")]);
     expect(code).toBe(0);
-    expect(out).toContain("RATE: does the variable go along with the prediction?");
+    expect(out.replace(/\s+/g, " ")).toContain(`RATE: ${rateInWords}. direct: ${directInWords}.`);
     expect(readdirSync(file("result")).sort()).toEqual([
       "figures",
       "importance.csv",

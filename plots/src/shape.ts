@@ -1,4 +1,4 @@
-import { areaY, axisX, axisY, dot, line, link, text } from "@observablehq/plot";
+import { areaY, axisX, axisY, dot, gridX, gridY, line, link, text } from "@observablehq/plot";
 import type { EffectShape } from "@ratewise/core";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
@@ -52,8 +52,8 @@ export function shapeFigure(
   const percent = classes ? { tickFormat: "%" } : {};
   // Of two values there is no curve: a line would speak of what lies between.
   return shape.kind === "number" && shape.values.length > 2
-    ? draw({ ...common, ...curvesOf(shape, points, what, percent, domain) })
-    : draw({ ...common, ...levelsOf(shape, points, what, percent, domain) });
+    ? draw({ ...common, ...curvesOf(shape, points, what, percent, domain, palette.faint) })
+    : draw({ ...common, ...levelsOf(shape, points, what, percent, domain, palette.faint) });
 }
 
 function pointsOf({ curves, values }: EffectShape, palette: Palette): Point[] {
@@ -72,7 +72,14 @@ function pointsOf({ curves, values }: EffectShape, palette: Palette): Point[] {
 type Tick = { readonly tickFormat?: string };
 type Domain = readonly [number, number] | undefined;
 
-function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick, domain: Domain) {
+function curvesOf(
+  shape: EffectShape,
+  points: Point[],
+  what: string,
+  tick: Tick,
+  domain: Domain,
+  faint: string,
+) {
   const several = shape.curves.length > 1;
   const ends = several ? points.filter(({ value }) => value === shape.values.at(-1)) : [];
   return {
@@ -85,6 +92,7 @@ function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
       : 16,
     y: { ...(domain && { domain }), nice: !domain },
     marks: [
+      gridY({ ticks: 5, stroke: faint, strokeOpacity: 1 }),
       axisX({ label: label(shape.name), ticks: 5 }),
       axisY({ label: what, ticks: 5, ...tick }),
       ...(several
@@ -116,7 +124,14 @@ function curvesOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
   };
 }
 
-function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick, domain: Domain) {
+function levelsOf(
+  shape: EffectShape,
+  points: Point[],
+  what: string,
+  tick: Tick,
+  domain: Domain,
+  faint: string,
+) {
   const names = shape.values.map((value) => label(`${value}`, 18));
   const several = shape.curves.length > 1;
   const placed = points.map((point) => ({ ...point, at: shape.values.indexOf(point.value) }));
@@ -136,6 +151,7 @@ function levelsOf(shape: EffectShape, points: Point[], what: string, tick: Tick,
       tickSize: 0,
     },
     marks: [
+      gridX({ ticks: 5, stroke: faint, strokeOpacity: 1 }),
       axisX({ label: what, ticks: 5, ...tick }),
       ...(several
         ? []

@@ -16,3 +16,8 @@ test("two numbers are two points without a curve between them, three are a curve
   expect(two.match(/<circle /g)).toHaveLength(2);
   expect(shapeFigure(ofNumbers([1, 2, 3]), "y")).toContain('class="line"');
 });
+
+test("values of the prediction can be read off a grid", () => {
+  expect(shapeFigure(ofNumbers([1, 2, 3]), "y")).toContain("y-grid");
+  expect(shapeFigure(ofNumbers([1, 2]), "y")).toContain("x-grid");
+});

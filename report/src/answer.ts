@@ -121,14 +121,18 @@ export function howHonest({ calibration }: ExplainDocument): Html {
   const { intervals, probabilities } = calibration;
   if (intervals) {
     const at = intervals.findIndex(({ level }) => level === 0.9);
-    const { level, covered } = intervals[at];
+    const { level, covered, between } = intervals[at];
+    const [low, high] = between;
     const judged =
-      Math.abs(covered - level) <= 0.05
-        ? "so its uncertainty can be believed"
+      low <= level && level <= high
+        ? "which agrees with what they promise"
         : covered < level
           ? "so it is surer of itself than it should be"
           : "so it is more careful than it needs to be";
-    return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows, ${judged}.`;
+    const range = [low, high].map((share, end) =>
+      number(`calibration.intervals.${at}.between.${end}`, share, "percent"),
+    );
+    return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows (of all such rows, it may be between ${range[0]} and ${range[1]}), ${judged}. That is about its predictions, not about the importances.`;
   }
   const { error } = probabilities!;
   const judged = error <= 0.05 ? "can be taken at their word" : "are to be taken with care";

@@ -1,6 +1,6 @@
 import type { ExplainDocument } from "@ratewise/core";
 import { beforeAll, expect, test } from "vitest";
-import { explainReport, formats } from "../src/index.ts";
+import { directInWords, explainReport, formats, rateInWords } from "../src/index.ts";
 import { contrary } from "./support/documents.ts";
 import { answersIn, readable } from "./support/readable.ts";
 
@@ -78,4 +78,23 @@ test("what is not drawn is said to be, and bands to be no confidence bands", () 
 test("a column of two numbers goes from one to the other", () => {
   expect(text).toContain("From coin 1 to coin 2, the predicted y falls.");
   expect(text).not.toContain("growing coin");
+});
+
+test("coverage comes with the bounds that so many rows leave, and is not about importances", () => {
+  const [, , { covered, between }] = document.calibration.intervals!;
+  expect(between[0]).toBeLessThan(covered);
+  expect(answersIn(page)["Is the model good"]).toContain(
+    `in ${formats.percent(covered)} of those rows (of all such rows, it may be between ${formats.percent(between[0])} and ${formats.percent(between[1])})`,
+  );
+  expect(text).toContain("about its predictions, not about the importances");
+  expect(text).not.toContain("can be believed");
+});
+
+test("RATE and direct are told in the same words in the section and in the method", () => {
+  expect(text).toContain(`RATE: ${rateInWords}. It is high for the variables that the model uses`);
+  expect(text).toContain(`Direct: ${directInWords}. It is low`);
+  expect(text).toContain(
+    `RATE is ${rateInWords}, as a share of the whole; direct is ${directInWords}`,
+  );
+  expect(text).not.toContain("high for causes");
 });

@@ -7,6 +7,8 @@ export interface IntervalCoverage {
   readonly level: number;
   /** Share of the held-out rows inside. */
   readonly covered: number;
+  /** Where that share may lie given so few rows: its 95% interval of Wilson (1927). */
+  readonly between: readonly [low: number, high: number];
 }
 
 /** Held-out rows whose probability fell between two bounds. */
@@ -74,8 +76,16 @@ function coverage(mean: Float64Array, sd: Float64Array, y: Float64Array): Interv
   return INTERVALS.map(([level, width]) => {
     let inside = 0;
     for (let i = 0; i < y.length; i++) if (Math.abs(y[i] - mean[i]) <= width * sd[i]) inside++;
-    return { level, covered: inside / y.length };
+    return { level, covered: inside / y.length, between: wilson(inside, y.length) };
   });
+}
+
+/** (k + z²/2 ± z√(k(n−k)/n + z²/4)) / (n + z²), z of 95%: the interval of a share k/n. */
+function wilson(k: number, n: number): [number, number] {
+  const [, z] = INTERVALS[3];
+  const half = z * Math.sqrt((k * (n - k)) / n + (z * z) / 4);
+  const middle = k + (z * z) / 2;
+  return [Math.max(0, (middle - half) / (n + z * z)), Math.min(1, (middle + half) / (n + z * z))];
 }
 
 /** Ten bins of equal width; a probability of 1 belongs to the last. */

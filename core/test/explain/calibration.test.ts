@@ -19,13 +19,24 @@ test("an interval covers what lies within its quantile of the standard deviation
     [1, 2, 1, 0.5, 1],
     [0.5, -2, 1.5, 10.9, 3],
   );
-  expect(intervals).toEqual([
+  expect(intervals).toMatchObject([
     { level: 0.5, covered: 1 / 5 },
     { level: 0.8, covered: 2 / 5 },
     { level: 0.9, covered: 3 / 5 },
     { level: 0.95, covered: 4 / 5 },
   ]);
   expect([probabilities, confusion]).toEqual([null, null]);
+  // Wilson's 95% interval of 3 of 5.
+  const [low, high] = intervals![2].between;
+  expect(low).toBeCloseTo(0.2307, 4);
+  expect(high).toBeCloseTo(0.8824, 4);
+});
+
+test("the interval of a share that is nothing or all ends there", () => {
+  const none = regression([0, 0], [1, 1], [9, 9]).intervals![0];
+  expect(none).toMatchObject({ covered: 0, between: [0, expect.closeTo(0.6576, 4)] });
+  const all = regression([0, 0], [1, 1], [0, 0]).intervals![0];
+  expect(all).toMatchObject({ covered: 1, between: [expect.closeTo(0.3424, 4), 1] });
 });
 
 test("a model that knows its noise covers each level, within four standard errors", () => {
