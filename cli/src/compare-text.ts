@@ -1,4 +1,4 @@
-import type { CompareDocument, ComparedMethod, ComparedRow } from "@ratewise/core";
+import type { CompareDocument, ComparedMethod, ComparedRow, Diagnostic } from "@ratewise/core";
 import type { Io } from "./io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 
@@ -22,10 +22,8 @@ export function compareText(document: CompareDocument, io: Io): string {
     rankTable("variable", variables, document, width),
   ];
   if (groups.length > 0) parts.push(rankTable("group", groups, document, width));
-  parts.push(comparisonText(document, io).trimEnd());
-  const cautions = document.diagnostics.map(({ message }) =>
-    wrap(`- ${printable(message)}`, width, "  "),
-  );
+  parts.push(...comparisonParts(document, width));
+  const cautions = notes(document.diagnostics, width);
   if (cautions.length > 0) parts.push(["To keep in mind:", ...cautions].join("\n"));
   return `${parts.join("\n\n")}\n`;
 }
@@ -33,12 +31,28 @@ export function compareText(document: CompareDocument, io: Io): string {
 /** Which ranking the model bears out, and how far the methods agree: what an explanation says of them when asked. */
 export function comparisonText(document: CompareDocument, io: Io): string {
   const width = Math.max(60, Math.min(io.columns, 120));
+  // What is said of the model itself stands in the explanation.
+  const cautions = notes(
+    document.diagnostics.filter(({ method }) => method !== undefined),
+    width,
+  );
   const parts = [
+    ...comparisonParts(document, width),
+    ...(cautions.length > 0 ? [cautions.join("\n")] : []),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function comparisonParts(document: CompareDocument, width: number): string[] {
+  return [
     methodTable(document),
     wrap(shuffleNote(document), width),
     spearmanTable(document, width),
   ];
-  return `${parts.join("\n\n")}\n`;
+}
+
+function notes(diagnostics: readonly Diagnostic[], width: number): string[] {
+  return diagnostics.map(({ message }) => wrap(`- ${printable(message)}`, width, "  "));
 }
 
 /** The number of a method in the list of them: what stands for it where names would make a table too wide. */

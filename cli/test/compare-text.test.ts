@@ -1,7 +1,7 @@
 import type { CompareDocument } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { compareCsv, searchCsv } from "../src/compare-csv.ts";
-import { compareText } from "../src/compare-text.ts";
+import { compareText, comparisonText } from "../src/compare-text.ts";
 import type { Io } from "../src/io.ts";
 
 const search = (method: string) => ({
@@ -62,6 +62,22 @@ describe("the text of a comparison", () => {
     expect(text).toMatch(/\na +1\.5 +– +–\nb +1\.5 +– +–\n/);
     expect(text).toMatch(
       / {4}random +0\.500 .*\n\(2\) gbm +mimic +– +0\.000 +1\.00\n\(3\) tree-shap/,
+    );
+  });
+
+  test("says what there is to say of single methods within an explanation too, and once here", () => {
+    const diagnostics = [
+      { code: "few-rows", message: "Few rows." },
+      { code: "ranks-nothing", message: "gbm found nothing.", method: "gbm" },
+    ];
+    const within = comparisonText({ ...document, diagnostics }, io);
+    expect(within).toContain("\n- gbm found nothing.\n");
+    expect(within).not.toContain("Few rows");
+    expect(compareText({ ...document, diagnostics }, io)).toMatch(
+      /\nTo keep in mind:\n- Few rows\.\n- gbm found nothing\.\n$/,
+    );
+    expect(compareText({ ...document, diagnostics }, io).match(/gbm found nothing/g)).toHaveLength(
+      1,
     );
   });
 

@@ -59,7 +59,16 @@ ${
   html`<p>A mimic is another kind of model, trained to predict what this one predicts; its R² says how much of that it repeats on rows that neither had seen. Its ranking speaks of this model as far as that is near one.</p>`
 }
 ${searched(document, at)}
+${at !== "" && methodNotes(document, at)}
 </section>`;
+}
+
+/** What is to be said of single methods; a comparison's own page has it among its cautions. */
+function methodNotes({ diagnostics }: CompareDocument, at: string): Html | false {
+  const told = diagnostics.flatMap(({ method, message }, d) =>
+    method === undefined ? [] : [html`<li>${words(`${at}diagnostics.${d}.message`, message)}</li>`],
+  );
+  return told.length > 0 && html`<ul class="cautions">${told}</ul>`;
 }
 
 /** The settings that were chosen for mimics, if any were; a search that two methods share stands once. */

@@ -1,5 +1,6 @@
 import { type CompareDocument, compare, fold, keyFromSeed, normals, table } from "@ratewise/core";
 import { beforeAll, expect, test } from "vitest";
+import { comparisonSections } from "../src/comparison.ts";
 import { compareReport, formats } from "../src/index.ts";
 
 const n = 60;
@@ -68,6 +69,16 @@ test("it promises the same bytes only where nobody took the time", () => {
   expect(page).toContain("the same numbers, but for the seconds that methods took,");
   const untimed = document.methods.map((method) => ({ ...method, seconds: null }));
   expect(compareReport({ ...document, methods: untimed })).toContain("give the same bytes,");
+});
+
+test("notes on single methods stand in an explanation's sections too, and once on a page of their own", () => {
+  const note = { code: "ranks-nothing", message: "gbm found nothing.", method: "gbm" };
+  const noted = { ...document, diagnostics: [note] };
+  expect(comparisonSections(noted, "compare.").html).toContain(
+    '<li><span data-from="compare.diagnostics.0.message">gbm found nothing.</span></li>',
+  );
+  const markup = compareReport(noted).replace(/<script\b.*?<\/script>/gs, "");
+  expect(markup.match(/gbm found nothing/g)).toHaveLength(1);
 });
 
 test("a method that ranks nothing has dashes and a word about them", () => {
