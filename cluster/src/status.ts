@@ -56,10 +56,10 @@ export async function runStatus(store: Store, run: string): Promise<RunStatus> {
   const asked = new Set(batches.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
   const done = new Set<string>();
   for (const { id, outcome } of attempts) if (outcome === "done") done.add(id);
-  const found = batches.reduce((sum, batch) => sum + batch.found, 0);
+  const found = new Set(batches.flatMap((batch) => batch.found));
   const running = runningIn(run, attempts, workers);
   const retried = retriedTasks(attempts);
-  const finished = Math.min(asked.size, done.size + found);
+  const finished = [...asked].filter((id) => done.has(id) || found.has(id)).length;
   const state = report
     ? report.outcome
     : cancelled
@@ -71,7 +71,7 @@ export async function runStatus(store: Store, run: string): Promise<RunStatus> {
     kind: "run-status",
     ...record,
     state,
-    tasks: { asked: asked.size, done: finished, running, failed: failures.length, found },
+    tasks: { asked: asked.size, done: finished, running, failed: failures.length, found: found.size },
     retries: retried.reduce((sum, task) => sum + task.attempts - 1, 0),
     retried,
     failures,

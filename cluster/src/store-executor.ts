@@ -21,8 +21,8 @@ import { readResult, type SharedArrays, writeTask } from "./task-files.ts";
 /** The tasks of one call, on record. */
 export interface BatchRecord {
   readonly tasks: readonly { readonly id: string; readonly kind: string }[];
-  /** Done before this call asked. */
-  readonly found: number;
+  /** Ids of those done before this call asked. */
+  readonly found: readonly string[];
   readonly bytes: number;
 }
 
@@ -81,7 +81,7 @@ export class StoreExecutor implements Executor {
   async #begin(call: Call): Promise<void> {
     const { store, run, dispatcher } = this.#options;
     await this.#collect(call, [...call.waiting]);
-    const found = call.tasks.length - call.waiting.size;
+    const found = call.ids.filter((id) => !call.waiting.has(id));
     const shared: SharedArrays = { hashes: new WeakMap(), puts: new Map() };
     let bytes = 0;
     await someAtOnce([...call.waiting], async (id) => {
