@@ -44,7 +44,7 @@ const WHOLE: Sizes = {
   reviews: Number.POSITIVE_INFINITY,
   changes: { penalties: [1, 3], epochs: 10, patience: 3, trainAgain: false },
   rounds: 300,
-  trees: 40,
+  trees: 20,
   repeats: 3,
   shuffleRows: 4000,
   gradientRows: 2000,
@@ -111,7 +111,7 @@ export const imdb: Study = {
       forestRanking(
         trainRows,
         testRows,
-        { trees: sizes.trees, maxFeatures: 1 / 3, minLeaf: 5 },
+        { trees: sizes.trees, maxFeatures: 0.1, minLeaf: 20 },
         key,
         run,
       ),
