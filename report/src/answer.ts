@@ -1,4 +1,4 @@
-import type { Diagnostic, ExplainDocument, HeldOut } from "@ratewise/core";
+import type { CurveShape, Diagnostic, EffectShape, ExplainDocument, HeldOut } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
 import { standInAnswer } from "./stand-ins.ts";
@@ -10,9 +10,13 @@ export interface Ranked extends Pick<ExplainDocument, "variables" | "groups" | "
 }
 
 /** The page's first screen: the questions a reader has, each with its answer. */
-export function shortAnswer(document: Ranked, sure: Html, good: Html): Html {
+export function shortAnswer(
+  document: Ranked & { readonly shapes: readonly EffectShape[] },
+  sure: Html,
+  good: Html,
+): Html {
   return html`<dl class="answers">
-<dt>What matters</dt><dd>${whatMatters(document)}</dd>
+<dt>What matters</dt><dd>${whatMatters(document)}${whichWay(document)}</dd>
 <dt>How sure</dt><dd>${sure}</dd>
 <dt>Is the model good</dt><dd>${good}</dd>
 <dt>Stand-ins</dt><dd>${standInAnswer(document)}</dd>
@@ -44,6 +48,23 @@ function whatMatters({ variables, target }: Ranked): Html {
     used.length > 0 &&
     html`To predict ${subject(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). `;
   return html`${first}What it predicts goes along most with ${listed(byRate)} (<span class="marginal">RATE</span>).`;
+}
+
+/** What the prediction does when one of the leading variables alone grows, in the order of their direct shares. */
+function whichWay({ variables, shapes }: Parameters<typeof shortAnswer>[0]): Html {
+  const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
+  const byShape = (wanted: CurveShape) =>
+    used
+      .map((at) => shapes.find((shape) => shape.name === variables[at].name))
+      .filter((shape) => shape?.curves.length === 1 && shape.curves[0].shape === wanted)
+      .map((shape) => name(shape!.name));
+  const ways = (["rises", "falls"] as const)
+    .map((shape) => ({ shape, names: byShape(shape) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ shape, names }) => html`${shape} with ${listed(names)}`);
+  return ways.length === 0
+    ? html``
+    : html` When one of them alone grows, the prediction ${listed(ways)}.`;
 }
 
 /** What is predicted, in a sentence. */

@@ -98,3 +98,9 @@ test("RATE and direct are told in the same words in the section and in the metho
   );
   expect(text).not.toContain("high for causes");
 });
+
+test("the first answer says which way the leading variables work", () => {
+  expect(answersIn(page)["What matters"]).toMatch(
+    /When one of them alone grows, the prediction rises with .*(twin|cause).* and falls with .*held/,
+  );
+});

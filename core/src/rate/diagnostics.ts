@@ -99,7 +99,7 @@ function strongButNotCentral({ effects, rate, sd }: Findings): Diagnostic | null
     code: "strong-but-not-central",
     message:
       `${count(found.length, "variable has", "variables have")} an effect of ${STRONG} standard deviations or more but less than a tenth of an equal share: ${text(names, found.length)}. ` +
-      "RATE measures what removing a variable does to the others; look at mean/sd for the effect itself.",
+      "RATE measures what removing a variable does to the others; for the effect itself look at its mean and standard deviation.",
     count: found.length,
     names,
   };
@@ -121,7 +121,7 @@ function againstPublished({
   if (correlation === null) return null;
   return {
     code: "published-rank-correlation",
-    message: `The ranking agrees with that of the paper's published code to a Spearman correlation of ${correlation.toFixed(2)}.`,
+    message: `The formula of the paper's published code, which differs from the paper's and was worked out here beside it, ranks the variables alike to a Spearman correlation of ${correlation.toFixed(2)}.`,
     spearman: correlation,
   };
 }

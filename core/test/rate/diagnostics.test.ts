@@ -45,6 +45,7 @@ describe("diagnostics", () => {
 
   test("the correlation with the published code is Spearman's between the two results", () => {
     const found = find(rate(effects).diagnostics, "published-rank-correlation");
+    expect(found!.message).toContain("was worked out here beside it");
     const published = rate(effects, { variant: "published" });
     const expected = correlation(rate(effects).variables.rate, published.variables.rate);
     expect(found?.spearman).toBeCloseTo(expected ?? Number.NaN, 12);
