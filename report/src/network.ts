@@ -1,11 +1,12 @@
 import type { TrainedNetworkDocument } from "@ratewise/core";
-import { shortAnswer, subject, verdict } from "./answer.ts";
+import { shortAnswer, verdict } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number, shown, words } from "./number.ts";
 import { page } from "./page.ts";
 import { rankingSection } from "./ranking.ts";
 import { recordSection } from "./record.ts";
 import { cautionsSection, classesSection, groupsSection } from "./sections.ts";
+import { subject } from "./what-matters.ts";
 
 /** result.json of `ratewise explain --model net.onnx` as a page: a network that was trained elsewhere, on the rows that were given. */
 export function networkReport(document: TrainedNetworkDocument): string {

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 
 /** A column of the table: its heading, its cell, and whether a first click puts large values on top. */
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   readonly cell: (variable: ExplainedVariable, at: number) => Html;
   readonly numeric?: boolean;

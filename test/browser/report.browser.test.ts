@@ -18,6 +18,7 @@ import {
   classification,
   compared,
   comparison,
+  contrary,
   regression,
   trained,
 } from "../../report/test/support/documents.ts";
@@ -79,6 +80,7 @@ const explained = async (make: Promise<ExplainDocument>): Promise<Reported> => {
 
 const reports: [string, () => Promise<Reported>][] = [
   ["a regression with everything asked", () => explained(regression())],
+  ["a rate out of reach and two directions", () => explained(contrary())],
   ["two classes", () => explained(classification(["low", "high"]))],
   ["three classes", () => explained(classification(["low", "<i>middle</i>", "high"]))],
   [
