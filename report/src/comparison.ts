@@ -91,7 +91,7 @@ function searched({ methods }: CompareDocument, at: string): Html | false {
 function settingsText(settings: Readonly<Record<string, unknown>>, from: string): Html {
   const parts = Object.entries(settings).map(
     ([key, value]) =>
-      html`${key} ${typeof value === "number" ? number(`${from}.${key}`, value, "number") : html`<code>${String(value)}</code>`}`,
+      html`<code>${key}</code> ${typeof value === "number" ? number(`${from}.${key}`, value, "number") : html`<code>${String(value)}</code>`}`,
   );
   return listed(parts);
 }

@@ -61,6 +61,13 @@ test("it shows each search once, with the first candidate and the best", () => {
   const { best } = document.methods[1].search!;
   expect(searches).toContain('data-from="methods.1.search.candidates.0.mean"');
   expect(searches).toContain(`data-from="methods.1.search.candidates.${best}.mean"`);
+  const other = document.methods.map((method) =>
+    method.search ? { ...method, search: { ...method.search, best: 1 } } : method,
+  );
+  const { l2 } = document.methods[1].search!.candidates[1].settings;
+  expect(compareReport({ ...document, methods: other })).toContain(
+    `<code>l2</code> <data value="${l2}" data-from="methods.1.search.candidates.1.settings.l2" data-as="number">`,
+  );
   const without = document.methods.map((method) => ({ ...method, search: null }));
   expect(compareReport({ ...document, methods: without })).not.toContain('id="searches"');
 });
