@@ -1,21 +1,12 @@
-import type { Diagnostic, EffectShape, ExplainDocument, HeldOut } from "@ratewise/core";
+import type { Diagnostic, ExplainDocument, HeldOut } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
+import type { Ranked, RankedShapes } from "./ranked.ts";
 import { standInAnswer } from "./stand-ins.ts";
 import { whatMatters, whichWay } from "./what-matters.ts";
 
-/** A result with ranked variables, of a model trained here or elsewhere. */
-export interface Ranked extends Pick<ExplainDocument, "variables" | "groups" | "diagnostics"> {
-  /** Null for a network whose response was not given. */
-  readonly target: string | null;
-}
-
 /** The page's first screen: the questions a reader has, each with its answer. */
-export function shortAnswer(
-  document: Ranked & { readonly shapes: readonly EffectShape[] },
-  sure: Html,
-  good: Html,
-): Html {
+export function shortAnswer(document: RankedShapes, sure: Html, good: Html): Html {
   return html`<dl class="answers">
 <dt>What matters</dt><dd>${whatMatters(document)}${whichWay(document)}</dd>
 <dt>How sure</dt><dd>${sure}</dd>

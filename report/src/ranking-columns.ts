@@ -1,7 +1,7 @@
 import type { EffectShape, ExplainedVariable } from "@ratewise/core";
-import type { Ranked } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
+import type { Ranked, RankedShapes } from "./ranked.ts";
 
 /** A column of the table: its heading, its cell, and whether a first click puts large values on top. */
 interface TableColumn {
@@ -9,11 +9,6 @@ interface TableColumn {
   readonly cell: (variable: ExplainedVariable, at: number) => Html;
   readonly numeric?: boolean;
   readonly large?: boolean;
-}
-
-/** What the table is made from; a network that was trained elsewhere has no shapes. */
-export interface RankedShapes extends Ranked {
-  readonly shapes: readonly EffectShape[];
 }
 
 export function columnsFor({ variables, shapes, diagnostics }: RankedShapes): TableColumn[] {

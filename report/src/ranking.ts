@@ -3,7 +3,8 @@ import { directInWords, rateInWords } from "./definitions.ts";
 import { type Html, html } from "./html.ts";
 import { number } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
-import { columnsFor, type RankedShapes } from "./ranking-columns.ts";
+import type { RankedShapes } from "./ranked.ts";
+import { columnsFor } from "./ranking-columns.ts";
 import { standInList, standInRule } from "./stand-ins.ts";
 
 /** Rows printed; importance.csv has all of them. */

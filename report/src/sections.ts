@@ -1,9 +1,10 @@
 import { architectureDiagram, type ExplainDocument, type ScoreRow } from "@ratewise/core";
 import { groupFigure } from "@ratewise/plots";
-import { type Ranked, seriousCodes } from "./answer.ts";
+import { seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { name, number, shown, words } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth } from "./page.ts";
+import type { Ranked } from "./ranked.ts";
 
 /** What was asked of which data. */
 export function dataSection({

@@ -1,6 +1,6 @@
-import type { Ranked } from "./answer.ts";
 import { type Html, html, listed } from "./html.ts";
 import { name } from "./number.ts";
+import type { Ranked } from "./ranked.ts";
 
 const MOST_NAMED = 5;
 

@@ -1,7 +1,7 @@
-import type { CurveShape, EffectShape } from "@ratewise/core";
-import type { Ranked } from "./answer.ts";
+import type { CurveShape } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number } from "./number.ts";
+import type { Ranked, RankedShapes } from "./ranked.ts";
 
 const MOST_NAMED = 5;
 /** Named at all: the first variables until they make up this share, and none below the other. */
@@ -30,10 +30,7 @@ export function whatMatters({ variables, target }: Ranked): Html {
 }
 
 /** What the prediction does when one of the leading variables alone grows, in the order of their direct shares. */
-export function whichWay({
-  variables,
-  shapes,
-}: Ranked & { readonly shapes: readonly EffectShape[] }): Html {
+export function whichWay({ variables, shapes }: RankedShapes): Html {
   const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
   const byShape = (wanted: CurveShape) =>
     used
