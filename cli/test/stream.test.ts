@@ -310,6 +310,30 @@ test("rows without a phenotype are left out", async () => {
   );
 });
 
+test("activations of another number of rows are refused, also where a phenotype is missing", async () => {
+  writeBed("missing");
+  const fam = readFileSync(file("missing.fam"), "utf8").split("\n");
+  fam[5] = fam[5].replace(/\S+$/, "-9");
+  writeFileSync(file("missing.fam"), fam.join("\n"));
+  const answer = (rows: number) => {
+    const data = Float64Array.from({ length: rows * 2 }, (_, e) => ((e * 7) % 11) + (e % 2));
+    writeFileSync(file("H-other.npy"), writeNpy({ shape: [rows, 2], data }));
+    return run([
+      ...["stream", file("missing.bed"), "--activations", file("H-other.npy")],
+      ...["--task", "regression"],
+    ]);
+  };
+  for (const rows of [40, 58, 61]) {
+    const { code, err } = await answer(rows);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `H-other.npy: needs 60 rows, as X has, or the 59 of them with a response, got ${rows}`,
+    );
+  }
+  expect((await answer(59)).code).toBe(0);
+  expect((await answer(60)).code).toBe(0);
+});
+
 describe("aligned images with the last hidden layer of an ONNX network", () => {
   const [height, width] = [6, 9];
   const pixels = matrix(

@@ -90,18 +90,23 @@ async function readActivations(path: string, io: Io): Promise<Matrix> {
   return matrix(shape[0], shape[1], Float64Array.from(data));
 }
 
-/** The rows that have a response, where the file has all. */
+/**
+ * The rows that have a response, of a file that has all rows of X or just these.
+ * @throws `shape` for any other number: rows would be given to the wrong samples.
+ */
 function pick(H: Matrix, response: StreamResponse | null, rows: number, where: string): Matrix {
+  if (H.rows === rows) return H;
   const kept = response?.rows;
-  if (kept && H.rows !== rows) {
-    const out = matrix(kept.length, H.cols);
-    for (const [i, row] of kept.entries())
-      out.data.set(H.data.subarray(row * H.cols, (row + 1) * H.cols), i * H.cols);
-    return out;
+  if (!kept || H.rows !== response.fileRows) {
+    const wanted = kept
+      ? `${response.fileRows} rows, as X has, or the ${rows} of them with a response`
+      : `${rows} rows, as X has`;
+    throw new RatewiseError("shape", `${where}: needs ${wanted}, got ${H.rows}`);
   }
-  if (H.rows !== rows)
-    throw new RatewiseError("shape", `${where}: needs ${rows} rows, as X has, got ${H.rows}`);
-  return H;
+  const out = matrix(kept.length, H.cols);
+  for (const [i, row] of kept.entries())
+    out.data.set(H.data.subarray(row * H.cols, (row + 1) * H.cols), i * H.cols);
+  return out;
 }
 
 function refitOf(hidden: Matrix, response: StreamResponse | null): LastLayerRefit {

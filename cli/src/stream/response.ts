@@ -20,6 +20,8 @@ export interface StreamResponse {
   readonly classes: readonly string[] | null;
   /** Rows with a response; null when all have one. */
   readonly rows: Uint32Array | null;
+  /** Rows of the file, with a response or without. */
+  readonly fileRows: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,6 +69,7 @@ export async function readResponse(
     values: Float64Array.from(kept, (row) => all[row]),
     classes,
     rows: dropped === 0 ? null : kept,
+    fileRows: all.length,
     diagnostics: [
       ...diagnostics,
       ...(dropped === 0
