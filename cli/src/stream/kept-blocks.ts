@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { KeptBlocks } from "@ratewise/core";
@@ -9,7 +10,7 @@ export interface BlockFolder extends KeptBlocks {
 }
 
 /**
- * Finished blocks in a hidden folder beside `out`, each whole or not at all, under the hash of everything they depend on but the numbers of X
+ * Finished blocks in a hidden folder beside `out`, each with its own hash before it, so that one that is not whole is made again, under the hash of everything they depend on but the numbers of X
  * themselves: a repaired file is the same data. A run that fails or is stopped leaves them, and `resume` takes them up.
  */
 export async function blockFolder(
@@ -19,15 +20,18 @@ export async function blockFolder(
 ): Promise<BlockFolder> {
   const target = resolve(out);
   const above = join(dirname(target), `.${basename(target)}.ratewise-blocks`);
-  const folder = join(above, identity);
+  // Not every file system has names with colons.
+  const folder = join(above, identity.replaceAll(":", "-"));
   if (!resume) await rm(above, { recursive: true, force: true });
   return {
     async get(id) {
       try {
         const bytes = await readFile(join(folder, id));
-        if (bytes.length % 8 !== 0) return null;
-        const numbers = new Float64Array(bytes.length / 8);
-        new Uint8Array(numbers.buffer).set(bytes);
+        const content = bytes.subarray(DIGEST_BYTES);
+        if (content.length % 8 !== 0) return null;
+        if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(content))) return null;
+        const numbers = new Float64Array(content.length / 8);
+        new Uint8Array(numbers.buffer).set(content);
         return numbers;
       } catch {
         return null;
@@ -36,10 +40,8 @@ export async function blockFolder(
     async put(id, numbers) {
       await mkdir(folder, { recursive: true });
       const temporary = join(folder, `${id}.tmp`);
-      await writeFile(
-        temporary,
-        new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
-      );
+      const content = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+      await writeFile(temporary, [digest(content), content]);
       await rename(temporary, join(folder, id));
     },
     async count() {
@@ -48,4 +50,10 @@ export async function blockFolder(
     },
     discard: () => rm(above, { recursive: true, force: true }),
   };
+}
+
+const DIGEST_BYTES = 32;
+
+function digest(content: Uint8Array): Buffer {
+  return createHash("sha256").update(content).digest();
 }
