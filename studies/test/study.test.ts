@@ -44,7 +44,10 @@ describe("collinearity", () => {
     expect(ratio.ours).toBeLessThan(33);
     expect(figures.map(({ name }) => name)).toEqual(["estimates"]);
     expect(document).toMatchObject({ kind: "study", study: "collinearity", seed: 1, quick: true });
-    expect(Object.keys(document.seconds)).toEqual(["repeats", "counter-examples", "whole"]);
+    const stages = ["repeats", "counter-examples", "whole"];
+    expect(Object.keys(document.seconds)).toEqual(stages);
+    expect(Object.keys(document.processorSeconds)).toEqual(stages);
+    expect(document.processorSeconds.repeats).toBeGreaterThan(0);
     const page = studyPage(document);
     expect(page).toContain("![Estimates of the two effects");
     expect(page).toContain("`ratewise study collinearity --quick --seed 1`");
@@ -95,6 +98,7 @@ test("stages that are kept are not computed again, and others are", async () => 
   const again = await runStudy(counting, { ...options, cache });
   expect([computed, again.document.numbers]).toEqual([2, first.document.numbers]);
   expect(again.document.seconds).toEqual(first.document.seconds);
+  expect(again.document.processorSeconds).toEqual(first.document.processorSeconds);
   await runStudy(counting, { ...options, cache, seed: 2 });
   await runStudy(counting, { ...options, cache, permuted: true });
   expect(computed).toBe(6);

@@ -3,7 +3,8 @@ import type { Bar, Finding, StudyTable } from "./study.ts";
 
 /** The study as a page of Markdown; its figures lie in `figures`, a folder beside it. */
 export function studyPage(document: StudyDocument, figures = "figures"): string {
-  const { title, question, source, method, answer, findings, tables, seconds } = document;
+  const { title, question, source, method, answer, findings, tables, seconds, processorSeconds } =
+    document;
   const kind = document.permuted
     ? "\n**Responses were permuted: this run is a control.**\n"
     : document.quick
@@ -21,8 +22,12 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
     ...tables.map((table) => `## ${table.title}\n\n${markdownTable(table)}`),
     `## Record\n\n${recordText(document)}\n\n${markdownTable({
       title: "",
-      columns: ["stage", "seconds"],
-      rows: Object.entries(seconds).map(([name, time]) => [name, time.toFixed(1)]),
+      columns: ["stage", "seconds", "of processors"],
+      rows: Object.entries(seconds).map(([name, time]) => [
+        name,
+        time.toFixed(1),
+        processorSeconds[name].toFixed(1),
+      ]),
     })}`,
   ];
   return `${parts.join("\n\n")}\n`;

@@ -30,6 +30,8 @@ export interface StudyDocument {
   readonly numbers: Readonly<Record<string, unknown>>;
   /** Of the stages, in their order, and of the whole. */
   readonly seconds: Readonly<Record<string, number>>;
+  /** Seconds of processors, all threads together: what a busy machine does not lengthen. */
+  readonly processorSeconds: Readonly<Record<string, number>>;
   readonly seed: number;
   readonly engine: string;
   readonly cores: number;
@@ -46,6 +48,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const { seed, quick, permuted, data, cores, signal, onProgress } = options;
   for (const name of study.needs) data.check(study.name, name);
   const seconds: Record<string, number> = {};
+  const processorSeconds: Record<string, number> = {};
   let stages = 0;
   const stage = async <Result>(stageName: string, work: () => Promise<Result>): Promise<Result> => {
     signal?.throwIfAborted();
@@ -56,20 +59,23 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     const kept = (await options.cache?.get(id)) as KeptStage<Result> | undefined;
     const finished = kept ?? (await timed(work));
     if (!kept) await options.cache?.put(id, finished);
-    seconds[stageName] = (seconds[stageName] ?? 0) + finished.seconds;
+    add(seconds, stageName, finished.seconds);
+    add(processorSeconds, stageName, finished.processorSeconds);
     told(1);
     return finished.result;
   };
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const report = await study.run({ ...run, seed, quick, permuted, data, stage, seconds });
-  seconds.whole = Object.values(seconds).reduce((sum, time) => sum + time, 0);
+  const times = { seconds, processorSeconds };
+  const report = await study.run({ ...run, seed, quick, permuted, data, stage, ...times });
+  for (const each of Object.values(times))
+    each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
   const { method, answer, findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
     ...{ method, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
-    ...{ numbers, seconds, seed, engine: engine().name, cores, version },
+    ...{ numbers, ...times, seed, engine: engine().name, cores, version },
   };
   return { document, figures };
 }
@@ -78,10 +84,21 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
 interface KeptStage<Result> {
   readonly result: Result;
   readonly seconds: number;
+  readonly processorSeconds: number;
+}
+
+function add(times: Record<string, number>, name: string, time: number): void {
+  times[name] = (times[name] ?? 0) + time;
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<KeptStage<Result>> {
   const start = performance.now();
+  const before = process.cpuUsage();
   const result = await work();
-  return { result, seconds: (performance.now() - start) / 1000 };
+  const { user, system } = process.cpuUsage(before);
+  return {
+    result,
+    seconds: (performance.now() - start) / 1000,
+    processorSeconds: (user + system) / 1e6,
+  };
 }

@@ -24,6 +24,8 @@ export interface StudyContext extends RunOptions {
   readonly stage: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** Of the stages so far. */
   readonly seconds: Readonly<Record<string, number>>;
+  /** The same in seconds of processors, all threads together: a busy machine does not lengthen them. */
+  readonly processorSeconds: Readonly<Record<string, number>>;
 }
 
 export interface Bar {
