@@ -1,8 +1,16 @@
 export { agreementFigure, type ShuffleCurves, shuffleFigure } from "./comparison.ts";
+export { type Curve, type CurvePanel, type CurvesOptions, curvesFigure } from "./curves.ts";
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export { label } from "./label.ts";
 export { type ManhattanOptions, manhattanFigure } from "./manhattan.ts";
 export { lightPalette, type Palette } from "./palette.ts";
+export {
+  type PixelMapsOptions,
+  type PixelScores,
+  type PixelTriangleOptions,
+  pixelMapsFigure,
+  pixelTriangleFigure,
+} from "./pixel-methods.ts";
 export { arePixels, pixelFigure, type SharesRow } from "./pixels.ts";
 export { type FigureOptions, predictionFigure, reliabilityFigure } from "./predictions.ts";
 export { type ShapeOptions, shapeDomain, shapeFigure } from "./shape.ts";

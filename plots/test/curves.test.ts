@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { type CurvePanel, curvesFigure } from "../src/index.ts";
+
+const panels: CurvePanel[] = [
+  {
+    name: "n = 10",
+    curves: [
+      { name: "one", x: [0, 1, 2], y: [0.1, 0.5, 0.9], low: [0, 0.4, 0.8], high: [0.2, 0.6, 1] },
+      { name: "two <b>", x: [0, 2], y: [0.3, 0.4] },
+    ],
+  },
+  { name: "n = 20", curves: [{ name: "one", x: [0, 1], y: [0.2, 0.3] }] },
+];
+const options = {
+  x: { label: "rows" },
+  y: { label: "area" },
+  description: "areas by rows",
+  points: true,
+};
+const count = (svg: string, pattern: RegExp): number => svg.match(pattern)?.length ?? 0;
+
+test("every curve is a line in its panel, those with a band have one, and every method is named once", () => {
+  const svg = curvesFigure(panels, options);
+  expect(count(svg, />one</g)).toBe(1);
+  expect(count(svg, />two &lt;b&gt;</g)).toBe(1);
+  expect(svg).not.toContain("<b>");
+  expect(svg).toContain("<title>areas by rows</title>");
+  for (const words of ["n = 10", "n = 20", ">rows<", ">area<"]) expect(svg).toContain(words);
+  const areas = svg.match(/class="area"[\s\S]*?<\/g>/g)!.join("");
+  expect(count(areas, /<path/g)).toBe(1);
+  const lines = svg.match(/class="line"[\s\S]*?<\/g>/g)!.join("");
+  expect(count(lines, /<path/g)).toBe(3);
+  expect(count(lines, /stroke-dasharray="7 3"/g)).toBe(1);
+});
+
+test("a logarithmic axis spaces ratios alike, and other numbers draw another figure", () => {
+  const log = curvesFigure(panels.slice(1), {
+    ...options,
+    y: { label: "area", log: true, domain: [0.01, 1] },
+  });
+  const linear = curvesFigure(panels.slice(1), {
+    ...options,
+    y: { label: "area", domain: [0.01, 1] },
+  });
+  expect(log).not.toBe(linear);
+  const moved = [{ name: "n = 20", curves: [{ name: "one", x: [0, 1], y: [0.2, 0.31] }] }];
+  expect(curvesFigure(moved, options)).not.toBe(curvesFigure(panels.slice(1), options));
+});
