@@ -4,13 +4,19 @@ export interface RunOptions {
   readonly onProgress?: (event: Progress) => void;
 }
 
-export interface Progress {
+export interface Progress extends Losses {
   readonly phase: string;
   readonly done: number;
   readonly total: number;
-  /** Of training: the mean loss a row so far in the epoch under way. */
+  /** Of several tasks: the one that the losses are of, and how much of it is done, 0 … 1. */
+  readonly task?: { readonly index: number; readonly share: number };
+}
+
+/** How far off a network is that is being trained. */
+export interface Losses {
+  /** The mean loss a row so far in the epoch under way. */
   readonly loss?: number;
-  /** Of training, at the end of an epoch: the mean loss of the rows held back. */
+  /** At the end of an epoch: the mean loss of the rows held back. */
   readonly validationLoss?: number;
 }
 

@@ -1,5 +1,5 @@
 import { executorInUse, runTasks, type TaskData, taskId } from "../parallel/index.ts";
-import type { RunOptions } from "../run.ts";
+import type { Progress, RunOptions } from "../run.ts";
 
 /** Where finished pieces of long work are kept, so that a run which was stopped can go on. Ids are hashes of everything the piece depends on. */
 export interface TaskCache {
@@ -20,8 +20,10 @@ export async function runCachedTasks<Result>(
   const ids = tasks.map((task) => taskId(task));
   const results = (await Promise.all(ids.map((id) => cache.get(id)))) as (Result | undefined)[];
   const shares = results.map((result): number => (result === undefined ? 0 : 1));
-  const report = (phase: string): void =>
-    onProgress?.({ phase, done: shares.reduce((sum, s) => sum + s, 0), total: tasks.length });
+  const report = (phase: string, trained: Partial<Progress> = {}): void => {
+    const done = shares.reduce((sum, s) => sum + s, 0);
+    onProgress?.({ ...trained, phase, done, total: tasks.length });
+  };
   const waiting = [...tasks.keys()].filter((k) => results[k] === undefined);
   const work = async (): Promise<void> => {
     for (let k = waiting.shift(); k !== undefined; k = waiting.shift()) {
@@ -29,9 +31,9 @@ export async function runCachedTasks<Result>(
       const [result] = await runTasks([tasks[at]], {
         workers: Math.min(1, workers),
         ...(signal && { signal }),
-        onProgress: ({ phase, done, total }) => {
+        onProgress: ({ phase, done, total, task, ...losses }) => {
           shares[at] = done / total;
-          report(phase);
+          report(phase, task && { ...losses, task: { ...task, index: at } });
         },
       });
       await cache.put(ids[at], result);

@@ -55,7 +55,7 @@ export async function runOnCrew<Result>(
       ending = worker.start({
         message: { type: "task", kind: task.kind, payload: handed.value },
         transfer: handed.transfer,
-        onProgress: (fraction) => progress.advance(index, fraction),
+        onProgress: (fraction, losses) => progress.advance(index, fraction, losses),
       });
     } catch (error) {
       return fail(index, payloadError(error, task, index));

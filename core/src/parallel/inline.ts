@@ -5,7 +5,7 @@ import type { Outcome } from "./messages.ts";
 import { perform } from "./perform.ts";
 import { type TaskData, taskKind } from "./task.ts";
 import { payloadError, taskError } from "./task-error.ts";
-import { shareOf, TaskProgress } from "./task-progress.ts";
+import { lossesOf, shareOf, TaskProgress } from "./task-progress.ts";
 
 /** How long this thread works before the event loop turns: an abort is heard so late at most between tasks. */
 const SLICE_MS = 12;
@@ -26,7 +26,7 @@ export const inlineExecutor: Executor = {
       signal?.throwIfAborted();
       const outcome = await performHere(task, index, transfer, {
         ...(signal && { signal }),
-        onProgress: (event) => progress.advance(index, shareOf(event)),
+        onProgress: (event) => progress.advance(index, shareOf(event), lossesOf(event)),
       });
       signal?.throwIfAborted();
       if (outcome.type === "error") throw taskError(outcome.error, task, index);

@@ -1,3 +1,4 @@
+import type { Losses } from "../run.ts";
 import type { ErrorRecord } from "./task-error.ts";
 
 /** A worker holds one job at a time: the owner sends the next after the outcome of the last. */
@@ -12,8 +13,8 @@ export type ToWorker =
     };
 
 export type FromWorker =
-  /** The share of the task that is done, 0 … 1. */
-  | { readonly type: "progress"; readonly fraction: number }
+  /** The share of the task that is done, 0 … 1, and the losses of one that trains. */
+  | { readonly type: "progress"; readonly fraction: number; readonly losses?: Losses }
   /** A resident is about to enter its loop. */
   | { readonly type: "entered" }
   | Outcome;

@@ -1,4 +1,5 @@
 import { spawnWorker } from "#host";
+import type { Losses } from "../run.ts";
 import type { FromWorker, Outcome, ToWorker } from "./messages.ts";
 
 /** How a job ended, as the pool sees it. */
@@ -10,7 +11,7 @@ export type Ending =
 export interface Job {
   readonly message: ToWorker;
   readonly transfer: readonly ArrayBuffer[];
-  readonly onProgress?: (fraction: number) => void;
+  readonly onProgress?: (fraction: number, losses?: Losses) => void;
   readonly onEntered?: () => void;
 }
 
@@ -55,7 +56,7 @@ export class PooledWorker {
   }
 
   #hear(message: FromWorker): void {
-    if (message.type === "progress") this.#job?.job.onProgress?.(message.fraction);
+    if (message.type === "progress") this.#job?.job.onProgress?.(message.fraction, message.losses);
     else if (message.type === "entered") {
       // A resident may never end, so it keeps the process alive only until it has begun.
       this.#link.holdProcess(false);

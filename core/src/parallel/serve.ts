@@ -1,10 +1,11 @@
 import { connectToOwner } from "#host";
+import type { Losses, Progress } from "../run.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
 import type { ResidentKind } from "./resident.ts";
 import { type TaskKind, unknownKind } from "./task.ts";
 import { recordError } from "./task-error.ts";
-import { shareOf } from "./task-progress.ts";
+import { lossesOf, shareOf } from "./task-progress.ts";
 import { enterWorker } from "./workers-here.ts";
 
 /** The least time between two messages of progress, ms. */
@@ -43,11 +44,19 @@ export function serve({ tasks, residents }: Served): void {
   const answerTask = async (kind: TaskKind, payload: unknown): Promise<void> => {
     let ended = false;
     let quietUntil = 0;
-    const onProgress = (event: { done: number; total: number; phase: string }): void => {
+    let losses: Losses | undefined;
+    const onProgress = (event: Progress): void => {
+      // The loss of rows held back comes once an epoch, and must not fall into a quiet moment.
+      losses = { ...losses, ...lossesOf(event) };
       const now = performance.now();
       if (ended || now < quietUntil) return;
       quietUntil = now + PROGRESS_MS;
-      post({ type: "progress", fraction: shareOf(event) });
+      post({
+        type: "progress",
+        fraction: shareOf(event),
+        ...(losses.loss !== undefined && { losses }),
+      });
+      losses = undefined;
     };
     await perform(kind, { kind: kind.kind, payload }, { onProgress }, (outcome, transfer) => {
       post(outcome, transfer);

@@ -1,4 +1,4 @@
-import type { Progress, RunOptions } from "../run.ts";
+import type { Losses, Progress, RunOptions } from "../run.ts";
 import type { TaskData } from "./task.ts";
 
 /** Adds up tasks that are finished and the shares of those that run; never goes back. */
@@ -14,9 +14,9 @@ export class TaskProgress {
     this.#onProgress = onProgress;
   }
 
-  advance(index: number, share: number): void {
+  advance(index: number, share: number, losses?: Losses): void {
     this.#shares.set(index, Math.max(share, this.#shares.get(index) ?? 0));
-    this.#report(index);
+    this.#report(index, losses && { ...losses, task: { index, share } });
   }
 
   finish(index: number): void {
@@ -25,7 +25,7 @@ export class TaskProgress {
     this.#report(index);
   }
 
-  #report(index: number): void {
+  #report(index: number, trained: Partial<Progress> = {}): void {
     let done = this.#finished;
     for (const share of this.#shares.values()) done += share;
     this.#done = Math.max(done, this.#done);
@@ -33,8 +33,15 @@ export class TaskProgress {
       phase: this.#tasks[index].kind,
       done: this.#done,
       total: this.#tasks.length,
+      ...trained,
     });
   }
+}
+
+/** What an event says of a network in training; undefined where it says nothing. */
+export function lossesOf({ loss, validationLoss }: Progress): Losses | undefined {
+  if (loss === undefined) return undefined;
+  return { loss, ...(validationLoss !== undefined && { validationLoss }) };
 }
 
 /** The share of a task that an event of its own stands for. */

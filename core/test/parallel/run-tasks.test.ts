@@ -10,7 +10,7 @@ import { defineTestTasks } from "./tasks.js";
 
 const core = { ...parallel, ...random, RatewiseError };
 const { inlineExecutor, runTasks, WorkerPool } = core;
-const { walk, draw, fail, spin, report, touch, nest } = defineTestTasks(core);
+const { walk, draw, fail, spin, report, learn, touch, nest } = defineTestTasks(core);
 const pool = new WorkerPool({ size: 1, entry: new URL("./worker.js", import.meta.url) });
 afterAll(() => pool.close());
 
@@ -124,7 +124,7 @@ describe("the closed list of kinds", () => {
     await expect(runTasks([{ kind: "rm -rf", payload: {} }])).rejects.toMatchObject({
       code: "unknown-name",
       message: expect.stringContaining(
-        '(walk, draw, fail, spin, report, touch, nest, visits), got "rm -rf"',
+        '(walk, draw, fail, spin, report, learn, touch, nest, visits), got "rm -rf"',
       ),
     });
   });
@@ -155,6 +155,22 @@ describe("progress", () => {
     expect(done).toEqual([...done].sort((a, b) => a - b));
     expect(done.some((value) => value % 1 !== 0)).toBe(true);
     expect(events.at(-1)).toEqual({ phase: "report", done: 2, total: 2 });
+  });
+
+  test.each(executors)("tells whose losses it carries, $name", async ({ executor }) => {
+    const events: Progress[] = [];
+    await runTasks([learn.task({ epochs: 4, from: 10 }), learn.task({ epochs: 4, from: 20 })], {
+      executor,
+      workers: 2,
+      onProgress: (event) => events.push(event),
+    });
+    const told = events.filter(({ loss }) => loss !== undefined);
+    for (const { task, loss } of told)
+      expect(loss).toBe((task!.index === 0 ? 10 : 20) - 4 * task!.share);
+    const held = new Set(told.map(({ validationLoss }) => validationLoss));
+    // What is said right before a task ends may be lost; what is said in a quiet moment comes with the next event.
+    for (const loss of [9.5, 8.5, 7.5, 19.5, 18.5, 17.5]) expect(held).toContain(loss);
+    expect(events.at(-1)).toEqual({ phase: "learn", done: 2, total: 2 });
   });
 
   test.each(executors)(

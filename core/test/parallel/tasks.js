@@ -77,6 +77,23 @@ export function defineTestTasks(core) {
     },
   );
 
+  /** Tells of its losses as a network in training does: that of rows held back once an epoch, right after another event. */
+  const learn = defineTask(
+    "learn",
+    /** @param {{ epochs: number, from: number }} payload */ async (
+      { epochs, from },
+      { onProgress },
+    ) => {
+      for (let done = 1; done <= epochs; done++) {
+        const event = { phase: "train", done, total: epochs, loss: from - done };
+        onProgress?.(event);
+        onProgress?.({ ...event, validationLoss: from - done + 0.5 });
+        await wait(25);
+      }
+      return epochs;
+    },
+  );
+
   /** Says what it was given, changes it, and gives a small part of a large buffer. */
   const touch = defineTask(
     "touch",
@@ -98,7 +115,7 @@ export function defineTestTasks(core) {
 
   const visits = defineTask("visits", () => residents);
 
-  return { walk, draw, fail, spin, report, touch, nest, visits };
+  return { walk, draw, fail, spin, report, learn, touch, nest, visits };
 }
 
 /** Residents that have entered this thread. */
