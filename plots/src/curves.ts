@@ -79,7 +79,8 @@ export function curvesFigure(
     fx: ({ panel }: { panel: number }) => panel % columns,
     fy: ({ panel }: { panel: number }) => Math.floor(panel / columns),
   };
-  const key = keyOf(names, width - 70);
+  const room = options.points ? 18 : 34;
+  const key = keyOf(names, room, width - 92);
   const top = 44 + KEY_LINE * (1 + Math.max(...key.map(({ row }) => row)));
   const bands = points.filter(({ low }) => !Number.isNaN(low));
   const { x, y } = options;
@@ -89,7 +90,7 @@ export function curvesFigure(
     width,
     height: top + 48 + PANEL * rows,
     marginLeft: 58,
-    marginRight: 18,
+    marginRight: 34,
     marginTop: top,
     marginBottom: 46,
     fx: { axis: null, padding: 0.16 },
@@ -148,28 +149,29 @@ export function curvesFigure(
         };
         return [
           text(own, { ...spot, dx: left, text: () => signOf(at, options.points), fill: stroke }),
-          text(own, { ...spot, dx: left + 34, text: () => label(name, 48), fill: stroke }),
+          text(own, { ...spot, dx: left + room, text: () => label(name, 48), fill: stroke }),
         ];
       }),
     ],
   });
 }
 
-/** Dash and sign of a method as letters: a key needs no scale. */
+/** Dash or sign of a method as letters: a key needs no scale. */
 function signOf(at: number, points = false): string {
-  const dashes = ["━━━", "╸╺╸", "┅┅┅", "━╸╺", "╍╍╍", "━ ━"][at % DASHES.length];
-  const marks = ["●", "■", "▲", "◆", "★", "✕"][at % 6];
-  return points ? `━${marks}━` : dashes;
+  return (points ? ["●", "■", "▲", "◆", "★", "✕"] : ["——", "– –", "····", "–·–", "- - -", "— —"])[
+    at % 6
+  ];
 }
 
 /** Where each name stands: from left to right, on as many lines as they need. */
 function keyOf(
   names: readonly string[],
+  sign: number,
   room: number,
 ): { readonly name: string; readonly left: number; readonly row: number }[] {
   let [left, row] = [0, 0];
   return names.map((name) => {
-    const own = 34 + labelRoom([label(name, 48)]) + 22;
+    const own = sign + labelRoom([label(name, 48)]) + 22;
     if (left > 0 && left + own > room) [left, row] = [0, row + 1];
     const place = { name, left, row };
     left += own;
