@@ -1,0 +1,34 @@
+// Cells of the paper's simulation, and a process that does some of them with no queue between: the control of bench/cluster.mjs.
+//   node bench/sweep-cells.mjs 0 2 40 2   warms up with 2 others, says "ready", and told to go does every second of 40 cells from the first on
+import { fileURLToPath } from "node:url";
+import { enterWorker } from "@ratewise/core";
+import { simulationCell } from "@ratewise/studies";
+
+/** `seeds` cells of 20,000 rows, about a second each, from seed `first` on. */
+export const sweep = (seeds, first = 1) =>
+  Array.from({ length: seeds }, (_, k) =>
+    simulationCell.task({
+      link: "identity",
+      rows: 20_000,
+      seed: first + k,
+      recipe: "paper",
+      correlation: { kind: "independent" },
+      members: 1,
+    }),
+  );
+
+async function perform(tasks) {
+  for (const { payload } of tasks) await simulationCell.run(payload, { id: "", onProgress() {} });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  enterWorker(); // one thread, as in a worker of the queue
+  const [share, of, seeds, warm] = process.argv.slice(2).map(Number);
+  await perform(sweep(warm, seeds + 1));
+  console.log("ready");
+  process.stdin.once("data", async () => {
+    await perform(sweep(seeds).filter((_, k) => k % of === share));
+    console.log("done");
+    process.exit(0);
+  });
+}
