@@ -15,6 +15,7 @@ import {
   parquetSchema,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
+import { decoding } from "./decoding.ts";
 import { checkColumnPages, columnExtent } from "./parquet-check.ts";
 
 export interface ParquetSourceOptions {
@@ -105,7 +106,7 @@ function rowGroupsOf(metadata: FileMetaData): RowGroup[] {
 }
 
 async function readMetadata(bytes: ByteSource, where: string): Promise<FileMetaData> {
-  return decoding(where, () => {
+  return decoding(where, "Parquet file", () => {
     if (bytes.size < 12) throw new Error(`${bytes.size} bytes are too few`);
     return parquetMetadataAsync(sliced(bytes));
   });
@@ -160,7 +161,7 @@ async function readCells(
     const window = room.bytes(to - from);
     await bytes.readInto(window, from);
     const parts: ColumnData[] = [];
-    await decoding(where, async () => {
+    await decoding(where, "Parquet file", async () => {
       for (const chunk of chunks) checkColumnPages(window, from, metadata, chunk, compressors);
       const file: AsyncBuffer = {
         byteLength: bytes.size,
@@ -201,18 +202,4 @@ function numberOf(value: unknown, name: string): number {
     `needs numbers, got a text or a date in column "${name}"; leave it out`,
     { column: name },
   );
-}
-
-async function decoding<T>(place: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "parse",
-      `${place}: needs a whole Parquet file, got one that is damaged or of another kind (${(error as Error).message})`,
-      {},
-      { cause: error },
-    );
-  }
 }

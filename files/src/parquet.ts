@@ -14,6 +14,7 @@ import {
   parquetSchema,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
+import { decoding } from "./decoding.ts";
 import { checkPages } from "./parquet-check.ts";
 
 export interface ParquetOptions extends RunOptions {
@@ -39,15 +40,15 @@ export async function readParquet(bytes: Uint8Array, options: ParquetOptions): P
     byteLength: bytes.length,
     slice: (start, end) => bytes.slice(start, end).buffer as ArrayBuffer,
   };
-  const metadata = await decoding(where, () => readMetadata(file));
-  const names = await decoding(where, async () =>
+  const metadata = await decoding(where, "Parquet file", () => readMetadata(file));
+  const names = await decoding(where, "Parquet file", async () =>
     parquetSchema(metadata).children.map(({ element }) => element.name),
   );
   const rows = Number(metadata.num_rows);
   if (names.length === 0 || rows === 0)
     throw new RatewiseError("parse", `${where}: there are ${names.length} columns but no rows`);
   options.onSize?.(rows, names.length);
-  await decoding(where, async () => checkPages(bytes, metadata, compressors));
+  await decoding(where, "Parquet file", async () => checkPages(bytes, metadata, compressors));
   if (!(rows * names.length < MOST_CELLS))
     throw new RatewiseError(
       "memory",
@@ -57,7 +58,7 @@ export async function readParquet(bytes: Uint8Array, options: ParquetOptions): P
   for (const name of names) {
     signal?.throwIfAborted();
     const parts: Part[] = [];
-    await decoding(`${where}: column "${name}"`, () =>
+    await decoding(`${where}: column "${name}"`, "Parquet file", () =>
       parquetRead({
         file,
         metadata,
@@ -81,21 +82,6 @@ interface Part {
 async function readMetadata(file: AsyncBuffer): Promise<FileMetaData> {
   if (file.byteLength < 12) throw new Error(`${file.byteLength} bytes are too few`);
   return parquetMetadataAsync(file);
-}
-
-/** Whatever the decoder throws on damaged bytes, as an error about the file. */
-async function decoding<T>(place: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "parse",
-      `${place}: needs a whole Parquet file, got one that is damaged or of another kind (${(error as Error).message})`,
-      {},
-      { cause: error },
-    );
-  }
 }
 
 function columnOf(

@@ -6,6 +6,7 @@ import {
   RatewiseError,
 } from "@ratewise/core";
 import { type AsyncReadable, type DataType, open, root, type Array as ZarrArray } from "zarrita";
+import { decoding } from "./decoding.ts";
 
 /** The files of a Zarr store, by their keys ("zarr.json", "c/0/1", ".zarray", "0.1"); undefined where there is none. */
 export type ZarrFiles = (key: string) => Promise<ByteSource | undefined>;
@@ -58,7 +59,7 @@ export async function zarrSource(
       return part;
     },
   };
-  const array = await decoding(where, () => open(root(store), { kind: "array" }));
+  const array = await decoding(where, "Zarr array", () => open(root(store), { kind: "array" }));
   const { shape, chunks, dtype } = array;
   const rows = shape[0] ?? 0;
   const columns = shape.slice(1).reduce((product, n) => product * n, 1);
@@ -121,7 +122,9 @@ async function readCells(
   const from = first.map((index, d) => Math.floor(index / chunks[d]));
   const to = last.map((index, d) => Math.floor(index / chunks[d]));
   for (const place of places(from, to)) {
-    const chunk = await decoding(`${where}: chunk ${place.join("/")}`, () => array.getChunk(place));
+    const chunk = await decoding(`${where}: chunk ${place.join("/")}`, "Zarr array", () =>
+      array.getChunk(place),
+    );
     const values = chunk.data as unknown as ArrayLike<number | bigint | boolean> & {
       get?: (i: number) => boolean;
     };
@@ -177,19 +180,5 @@ function* places(from: readonly number[], to: readonly number[]): Generator<numb
     while (d >= 0 && index[d] === to[d]) index[d] = from[d--];
     if (d < 0) return;
     index[d]++;
-  }
-}
-
-async function decoding<T>(place: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "parse",
-      `${place}: needs a whole Zarr array, got one that is damaged or of another kind (${(error as Error).message})`,
-      {},
-      { cause: error },
-    );
   }
 }
