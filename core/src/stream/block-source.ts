@@ -1,4 +1,5 @@
 import type { GenotypeBlock } from "../compute/index.ts";
+import { firstNotFinite } from "../effects/block.ts";
 import type { DenseBlock } from "../effects/index.ts";
 import { RatewiseError } from "../errors.ts";
 
@@ -39,6 +40,8 @@ export interface BlockSource {
   /** The shape of a row: one number of columns, or height, width and so on of an image. */
   readonly rowShape: readonly number[];
   readonly layout: BlockLayout;
+  /** The file's own rows that these are, where some were left out: for messages. */
+  readonly rowNumbers?: Uint32Array;
   readonly readColumns: (span: BlockSpan, room: BlockRoom) => Promise<ColumnBlock>;
   readonly readRows: (span: BlockSpan, room: BlockRoom) => Promise<DenseBlock>;
 }
@@ -71,7 +74,7 @@ export function isGenotypes(block: ColumnBlock): block is GenotypeBlock {
 
 /** The error of a block that cannot be read or used, with its place before what is wrong. */
 export function blockError(
-  { where }: BlockSource,
+  source: BlockSource,
   by: "columns" | "rows",
   { start, end }: BlockSpan,
   index: number,
@@ -79,11 +82,42 @@ export function blockError(
   error: unknown,
 ): unknown {
   if (!(error instanceof RatewiseError)) return error;
-  const message = error.message.replace(/^[a-z]+[A-Z][A-Za-z]*: /, "");
+  const { where } = source;
+  const message = placeOf(source, error) ?? error.message.replace(/^[a-z]+[A-Z][A-Za-z]*: /, "");
   return new RatewiseError(
     error.code,
     `${where}: block ${index + 1} of ${count} (${by} ${start} … ${end - 1}) is damaged or cannot be used: ${message}`,
     { ...error.details, where, by, block: index, first: start, last: end - 1 },
     { cause: error },
   );
+}
+
+/** What is wrong with a number of X, by its place in the file; null for errors about something else. */
+function placeOf(source: BlockSource, { details }: RatewiseError): string | null {
+  const { row, column } = details;
+  return typeof row === "number" && typeof column === "number"
+    ? notFiniteAt(source, row, column)
+    : null;
+}
+
+function notFiniteAt({ names, rowNumbers }: BlockSource, row: number, column: number): string {
+  const name = names?.[column] === undefined ? "" : ` ("${names[column]}")`;
+  return `needs finite numbers, got NaN or infinity in row ${rowNumbers?.[row] ?? row}, column ${column}${name}, counted from 0; drop or fill it`;
+}
+
+/** The same source, whose blocks of rows are looked through for numbers that are none. */
+export function finiteRows(source: BlockSource): BlockSource {
+  return {
+    ...source,
+    readRows: async (span, room) => {
+      const block = await source.readRows(span, room);
+      const at = firstNotFinite(block);
+      if (at === null) return block;
+      const [row, column] = [span.start + at[0], at[1]];
+      throw new RatewiseError("domain", `${source.where}: ${notFiniteAt(source, row, column)}`, {
+        row,
+        column,
+      });
+    },
+  };
 }

@@ -8,9 +8,11 @@ import { shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { type ColumnBlock, isGenotypes } from "./block-source.ts";
 
-/** Σ_i (x_ij − x̄_j)(h_i − h̄)ᵀ, columns×l, and Σ_i (x_ij − x̄_j)², of the columns of one block. */
+/** Σ_i (x_ij − x̄_j)(h_i − h̄)ᵀ, columns×l, Σ_i (x_ij − x̄_j)², and x̄_j, of the columns of one block. */
 export interface ColumnMoments {
   readonly product: Float64Array | Float32Array;
+  /** Over observed genotypes; NaN where there is none. */
+  readonly means: Float64Array;
   readonly squares: Float64Array;
 }
 
@@ -39,7 +41,8 @@ function momentsOfGenotypes(
     const observed = block.samples - missing[j];
     return observed > 0 ? square - (sum[j] * sum[j]) / observed : 0;
   });
-  return { product, squares };
+  const means = sum.map((total, j) => total / (block.samples - missing[j]));
+  return { product, means, squares };
 }
 
 function momentsOfNumbers(block: DenseBlock, H: Matrix, first: number): ColumnMoments {
@@ -50,5 +53,5 @@ function momentsOfNumbers(block: DenseBlock, H: Matrix, first: number): ColumnMo
   const product = new Float64Array(block.cols * H.cols);
   const squares = new Float64Array(block.cols);
   addCentredProduct(product, squares, means, block, H);
-  return { product, squares };
+  return { product, means, squares };
 }

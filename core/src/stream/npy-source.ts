@@ -75,10 +75,11 @@ function checkShape(
       `${where}: needs images in row-major order, got Fortran order; save them with numpy.ascontiguousarray`,
     );
   const needed = offset + rows * columns * itemSize;
-  if (size > needed)
+  if (size !== needed)
     throw new RatewiseError(
       "parse",
-      `${where}: needs ${needed} bytes for shape (${shape.join(", ")}), got ${size}; it is longer than its header says`,
+      `${where}: needs ${needed} bytes for shape (${shape.join(", ")}), got ${size}; it is ${size > needed ? "longer than its header says" : "cut off"}`,
+      { needed, got: size },
     );
   return [rows, columns];
 }

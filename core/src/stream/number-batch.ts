@@ -28,7 +28,11 @@ export function packNumbers(
   each((at) => {
     for (let j = 0; j < cols; j++) squares[j] += (data[at + j] - means[j]) ** 2;
   });
-  if (!squares.every(Number.isFinite)) throw notFiniteError("batchStore", "X", block, 0, first);
+  // Of all rows: those held back are used too.
+  let nothing = 0;
+  for (let e = 0; e < data.length; e++) nothing += 0 * data[e];
+  if (nothing !== 0 || !squares.every(Number.isFinite))
+    throw notFiniteError("batchStore", "X", block, 0, first);
   for (let j = 0; j < cols; j++) {
     mean[j] = means[j];
     scale[j] = squares[j] > 0 ? Math.sqrt((n - 1) / squares[j]) : 0;

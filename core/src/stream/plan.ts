@@ -101,7 +101,7 @@ function planWay(
     blockSize,
     blocks: Math.ceil(total / blockSize),
     memory: Math.ceil(fixed + decoded * each),
-    disk: by === "columns" ? 8 * p * (l + 1) : 8 * p * (l + 2),
+    disk: 8 * p * (l + 2),
     read: Math.ceil(n * p * layout.bytesEach),
     operations: 2 * n * p * l,
   };

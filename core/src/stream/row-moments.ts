@@ -1,12 +1,7 @@
-import {
-  addRows,
-  type DenseBlock,
-  type Projected,
-  type RowAccumulator,
-  rowAccumulator,
-} from "../effects/index.ts";
+import { addRows, type DenseBlock, type RowAccumulator, rowAccumulator } from "../effects/index.ts";
 import { checkCovered } from "../effects/spans.ts";
 import type { BlockSpan } from "./block-source.ts";
+import type { StreamedProjection } from "./streamed-projection.ts";
 
 /** The moments of X with H, blocks of rows at a time. */
 export interface RowMoments {
@@ -15,7 +10,7 @@ export interface RowMoments {
   /** All of it as numbers, for rowMoments to go on from. */
   readonly state: () => Float64Array;
   /** Scales what was summed in place: of no use afterwards. */
-  readonly finish: () => Pick<Projected, "hidden" | "squaredNorms">;
+  readonly finish: () => Pick<StreamedProjection, "hidden" | "squaredNorms" | "columnMeans">;
 }
 
 /** Moments of nothing yet, or those of a `state`. */
@@ -34,10 +29,14 @@ export function rowMoments(columns: number, H: DenseBlock, state: Float64Array |
     state: () => stateOf(accumulator),
     finish: () => {
       checkCovered("streamProjection", "rows", accumulator.spans, H.rows);
-      const { product, squares } = accumulator;
+      const { product, squares, meanX } = accumulator;
       const scale = 1 / (H.rows - 1);
       for (let e = 0; e < product.data.length; e++) product.data[e] *= scale;
-      return { hidden: product, squaredNorms: squares.map((square) => square * scale * scale) };
+      return {
+        hidden: product,
+        squaredNorms: squares.map((square) => square * scale * scale),
+        columnMeans: meanX,
+      };
     },
   };
 }

@@ -24,6 +24,7 @@ export function rowSubset(source: BlockSource, rows: Uint32Array): BlockSource {
   return {
     ...source,
     rows: rows.length,
+    rowNumbers: source.rowNumbers ? rows.map((row) => source.rowNumbers![row]) : rows,
     layout: { ...source.layout, memoryEach: 2 * source.layout.memoryEach },
     readColumns: async (span, room) => {
       const block = await source.readColumns(span, roomFor(room));

@@ -21,6 +21,7 @@ import {
   START_STEPS,
   type StreamFitOptions,
 } from "./fit-settings.ts";
+import { heldOutOf, type StreamHeldOut } from "./held-out.ts";
 
 export interface StreamEpoch {
   readonly penalty: number;
@@ -41,6 +42,7 @@ export interface StreamFit {
   readonly score: number;
   readonly history: readonly StreamEpoch[];
   readonly validationRows: Uint32Array;
+  readonly heldOut: StreamHeldOut;
 }
 
 /**
@@ -144,6 +146,7 @@ async function train(
     head.set(theta.subarray(headStart));
     const hidden = matrix(y.length, layout.hidden);
     const direct = await directScores(state, units, trained, hidden);
+    const heldOut = heldOutOf(layout, head, hidden, target, validationRows, trainingRows);
     const inUnits = Float64Array.from(theta.subarray(headStart));
     scaleOutputInPlace(layout, inUnits, scale);
     theta.set(inUnits, headStart);
@@ -156,6 +159,7 @@ async function train(
       score: best.score,
       history,
       validationRows,
+      heldOut,
     };
   } finally {
     layer.close();

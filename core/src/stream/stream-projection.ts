@@ -1,4 +1,5 @@
-import type { DenseBlock, Projected } from "../effects/index.ts";
+import { notFiniteError } from "../effects/block.ts";
+import type { DenseBlock } from "../effects/index.ts";
 import { variableNames } from "../effects/names.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { matrix } from "../linalg/index.ts";
@@ -9,6 +10,7 @@ import type { KeptBlocks } from "./kept-blocks.ts";
 import { blockSpans, type StreamPlan } from "./plan.ts";
 import { readAhead } from "./read-ahead.ts";
 import { rowMoments } from "./row-moments.ts";
+import type { StreamedProjection } from "./streamed-projection.ts";
 
 export interface StreamOptions extends RunOptions {
   /** How to go through the file: see planStream. */
@@ -33,13 +35,14 @@ export async function streamProjection(
   source: BlockSource,
   H: DenseBlock,
   options: StreamOptions,
-): Promise<Projected> {
+): Promise<StreamedProjection> {
   const where = "streamProjection";
   const { plan } = options;
   const names = variableNames(where, source.columns, options.names ?? source.names ?? undefined);
   if (H.rows !== source.rows)
     throw shapeError(where, `H for the ${source.rows} rows of ${source.where}`, `${H.rows} rows`);
   if (H.rows < 2) throw shapeError(where, "at least 2 rows", `${H.rows}`);
+  if (!H.data.every(Number.isFinite)) throw notFiniteError(where, "H", H);
   const total = plan.by === "columns" ? source.columns : source.rows;
   const spans = blockSpans(plan, total);
   const order = checkOrder(where, options.order, spans.length);
@@ -57,22 +60,29 @@ async function byColumns(
   order: readonly number[],
   names: readonly string[],
   { keep, precision, signal, onProgress }: StreamOptions,
-): Promise<Projected> {
+): Promise<StreamedProjection> {
   const [n, p, l] = [source.rows, source.columns, H.cols];
   const B = matrix(p, l);
   const squaredNorms = new Float64Array(p);
-  const place = (first: number, product: ArrayLike<number>, squares: ArrayLike<number>): void => {
+  const columnMeans = new Float64Array(p);
+  const place = (first: number, { product, squares, means }: ColumnMoments): void => {
     const from = first * l;
     for (let e = 0; e < product.length; e++) B.data[from + e] = product[e] / (n - 1);
     for (let j = 0; j < squares.length; j++) squaredNorms[first + j] = squares[j] / (n - 1) ** 2;
+    columnMeans.set(means, first);
   };
   const id = (index: number): string => `columns-${spans[index].start}-${spans[index].end}`;
   const missing: number[] = [];
   for (const index of order) {
     const { start, end } = spans[index];
     const found = (await keep?.get(id(index))) ?? null;
-    if (found?.length === (end - start) * (l + 1))
-      place(start, found.subarray(0, (end - start) * l), found.subarray((end - start) * l));
+    const columns = end - start;
+    if (found?.length === columns * (l + 2))
+      place(start, {
+        product: found.subarray(0, columns * l),
+        squares: found.subarray(columns * l, columns * (l + 1)),
+        means: found.subarray(columns * (l + 1)),
+      });
     else missing.push(index);
   }
   let done = spans.length - missing.length;
@@ -87,17 +97,18 @@ async function byColumns(
     } catch (error) {
       throw fail(index, error);
     }
-    place(span.start, made.product, made.squares);
-    if (keep) await keep.put(id(index), joined(made.product, made.squares));
+    place(span.start, made);
+    if (keep) await keep.put(id(index), joined(made));
     onProgress?.({ phase: "stream", done: ++done, total: spans.length });
   }
-  return { names, hidden: B, squaredNorms };
+  return { names, hidden: B, squaredNorms, columnMeans };
 }
 
-function joined(product: ArrayLike<number>, squares: Float64Array): Float64Array {
-  const out = new Float64Array(product.length + squares.length);
+function joined({ product, squares, means }: ColumnMoments): Float64Array {
+  const out = new Float64Array(product.length + 2 * squares.length);
   out.set(product);
   out.set(squares, product.length);
+  out.set(means, product.length + squares.length);
   return out;
 }
 
@@ -111,7 +122,7 @@ async function byRows(
   order: readonly number[],
   names: readonly string[],
   { keep, signal, onProgress }: StreamOptions,
-): Promise<Projected> {
+): Promise<StreamedProjection> {
   const id = `rows-${source.rows}-${source.columns}`;
   const moments = rowMoments(source.columns, H, (await keep?.get(id)) ?? null);
   const missing = order.filter((index) => !moments.has(spans[index]));

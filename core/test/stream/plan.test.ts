@@ -30,7 +30,7 @@ test("a million variants of 10,000 samples with 64 hidden units are planned belo
   expect(plan.memory).toBeLessThanOrEqual(1500 * MB);
   expect(plan.memory).toBeGreaterThan(8 * 64e6);
   expect(plan.read).toBe(2.5e9);
-  expect(plan.disk).toBe(8 * 65e6);
+  expect(plan.disk).toBe(8 * 66e6);
   expect(plan.operations).toBe(2 * 64 * 1e10);
 });
 

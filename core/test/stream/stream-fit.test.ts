@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { rSquared } from "../../src/evaluate/index.ts";
 import { scratchInMemory } from "../../src/host/byte-source.ts";
 import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { adamState, adamStepInPlace } from "../../src/network/adam.ts";
@@ -158,10 +159,14 @@ describe("a network trained from two bits a genotype", () => {
 
   test("is the network that it gives back: hidden layer, prediction, mean squared gradient", async () => {
     const source = await bedOf(many.bytes, samples, 300);
-    const { network, scales, hidden, direct, validationRows } = await streamFit(source, y, {
-      ...options,
-      epochs: 2,
-    });
+    const { network, scales, hidden, direct, validationRows, heldOut } = await streamFit(
+      source,
+      y,
+      {
+        ...options,
+        epochs: 2,
+      },
+    );
     const X = matrix(samples, 300);
     const stride = Math.ceil(samples / 4);
     for (let e = 0; e < X.data.length; e++) {
@@ -176,8 +181,24 @@ describe("a network trained from two bits a genotype", () => {
       const H = forward(network, matrix(1, 300, row)).hidden.data;
       return H.reduce((sum, h, k) => sum + h * mean[k], bias);
     };
+    const at = (i: number) => f(X.data.slice(i * 300, (i + 1) * 300));
+    const predicted = Float64Array.from(validationRows, at);
+    const truth = Float64Array.from(validationRows, (i) => y[i]);
+    expect(heldOut).toMatchObject({ metric: "r2", rows: validationRows.length });
+    expectClose([heldOut.score], [rSquared(predicted, truth)], { rtol: 1e-3, atol: 1e-4 });
     const held = new Set(validationRows);
     const training = Array.from({ length: samples }, (_, i) => i).filter((i) => !held.has(i));
+    const average = training.reduce((sum, i) => sum + y[i] / training.length, 0);
+    expectClose(
+      [heldOut.baseline],
+      [
+        rSquared(
+          truth.map(() => average),
+          truth,
+        ),
+      ],
+      { rtol: 1e-6 },
+    );
     for (const j of [3, 77]) {
       let sum = 0;
       for (const i of training) {
@@ -205,17 +226,35 @@ describe("a network trained from two bits a genotype", () => {
   test("classes are learnt too, and a response of another length is refused", async () => {
     const source = await bedOf(many.bytes, samples, 300);
     const labels = y.map((value) => (value > 10 ? 1 : 0));
-    const { score, history } = await streamFit(source, labels, {
+    const { score, history, heldOut, validationRows } = await streamFit(source, labels, {
       ...options,
       link: "logistic",
       epochs: 15,
     });
     expect(score).toBeLessThan(history[0].validationLoss);
     expect(score).toBeLessThan(0.6);
+    const ones = validationRows.reduce((sum, i) => sum + labels[i], 0) / validationRows.length;
+    expect([ones, 1 - ones].some((share) => Math.abs(share - heldOut.baseline) < 1e-12)).toBe(true);
+    expect(heldOut.metric).toBe("accuracy");
+    expect(heldOut.score).toBeGreaterThan(heldOut.baseline + 0.1);
     await expect(streamFit(source, y.slice(1), options)).rejects.toThrow(
       "400 responses, one a row, got 399",
     );
   }, 60_000);
+});
+
+test("a number that is none is named also where it stands in a row that is held back", async () => {
+  const X = numbers(4, "X", 40, 12);
+  const y = numbers(5, "y", 40, 1).data;
+  const options = {
+    ...{ key: keyFromSeed(1), plan: { blockSize: 5, blocks: 3 }, hidden: [2], epochs: 1 },
+    scratch: async (size: number) => scratchInMemory(size),
+  };
+  const { validationRows } = await streamFit(await npyOf(X), y, options);
+  X.data[validationRows[3] * 12 + 7] = Number.NaN;
+  await expect(streamFit(await npyOf(X), y, options)).rejects.toThrow(
+    `x.npy: block 2 of 3 (columns 5 … 9) is damaged or cannot be used: needs finite numbers, got NaN or infinity in row ${validationRows[3]}, column 7, counted from 0`,
+  );
 });
 
 test("slopes of the loss in the inputs are its derivatives", () => {

@@ -1,11 +1,14 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { projectCovariance, projectedEffects } from "../../src/effects/index.ts";
+import { RatewiseError } from "../../src/errors.ts";
 import { bytesInMemory } from "../../src/host/byte-source.ts";
 import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { rate } from "../../src/rate/index.ts";
 import {
   type BlockSource,
+  blockRoom,
+  finiteRows,
   type KeptBlocks,
   npySource,
   projectedEffectsInPlace,
@@ -159,12 +162,20 @@ function memoryKeeper(): KeptBlocks & { readonly blocks: Map<string, Float64Arra
 
 describe("a damaged block", () => {
   const expected = projectCovariance(counts.X, H);
-  const cut = counts.bytes.slice(0, 3 + 25 * Math.ceil(n / 4) + 5); // ends within variant 25
 
-  test("of a .bed file that is cut off is named, and finished blocks are not computed again", async () => {
+  test("of a .bed file is named, and finished blocks are not computed again", async () => {
     const keep = memoryKeeper();
     const plan = planOf("columns", 10);
-    const failing = streamProjection(await bedOf(cut, n, p), H, { plan, keep });
+    const damaged = await bedOf(counts.bytes, n, p);
+    const reading: BlockSource = {
+      ...damaged,
+      readColumns: async (span, room) => {
+        if (span.start <= 25 && 25 < span.end)
+          throw new RatewiseError("file", "needs 40 bytes, got 5; the file is cut off");
+        return damaged.readColumns(span, room);
+      },
+    };
+    const failing = streamProjection(reading, H, { plan, keep });
     await expect(failing).rejects.toMatchObject({
       code: "file",
       details: { block: 2, first: 20, last: 29 },
@@ -194,7 +205,7 @@ describe("a damaged block", () => {
     const keep = memoryKeeper();
     const plan = planOf("rows", 8);
     await expect(streamProjection(await npyOf(broken), H, { plan, keep })).rejects.toThrow(
-      "x.npy: block 5 of 8 (rows 32 … 39) is damaged or cannot be used: needs finite numbers in X, got NaN or infinity in row 33, column 4",
+      "x.npy: block 5 of 8 (rows 32 … 39) is damaged or cannot be used: needs finite numbers, got NaN or infinity in row 33, column 4, counted from 0",
     );
     const seen: number[] = [];
     const repaired = await npyOf(whole);
@@ -218,9 +229,64 @@ describe("a damaged block", () => {
     await expect(
       streamProjection(await npyOf(broken), H, { plan: planOf("columns", 10) }),
     ).rejects.toThrow(
-      "x.npy: block 3 of 4 (columns 20 … 29) is damaged or cannot be used: needs finite numbers in X, got NaN or infinity in row 33, column 24",
+      "x.npy: block 3 of 4 (columns 20 … 29) is damaged or cannot be used: needs finite numbers, got NaN or infinity in row 33, column 24, counted from 0",
     );
   });
+});
+
+test("a number that is none is named by the file's row and the column's name where rows were left out", async () => {
+  const broken = matrix(n, p, whole.data.slice());
+  broken.data[33 * p + 24] = Number.POSITIVE_INFINITY;
+  const names = Array.from({ length: p }, (_, j) => `v${j}`);
+  const rows = Uint32Array.from({ length: 20 }, (_, i) => 20 + i);
+  const source = { ...rowSubset(await npyOf(broken), rows), names };
+  const Hs = matrix(20, l, H.data.slice(0, 20 * l));
+  for (const by of ["columns", "rows"] as const) {
+    const plan = { by, blockSize: 10, blocks: by === "columns" ? 4 : 2 };
+    await expect(streamProjection(source, Hs, { plan })).rejects.toThrow(
+      /block \d of \d \(.*got NaN or infinity in row 33, column 24 \("v24"\), counted from 0/,
+    );
+  }
+  const room = blockRoom();
+  await expect(finiteRows(source).readRows({ start: 10, end: 20 }, room)).rejects.toThrow(
+    'x.npy: needs finite numbers, got NaN or infinity in row 33, column 24 ("v24")',
+  );
+  const sound = await finiteRows(source).readRows({ start: 0, end: 10 }, room);
+  expect(sound.data[3]).toBe(whole.data[20 * p + 3]);
+});
+
+test("a hidden layer with a number that is none is refused by its place, before X is read", async () => {
+  const broken = matrix(n, l, H.data.slice());
+  broken.data[7 * l + 1] = Number.NaN;
+  const unread: BlockSource = {
+    ...(await npyOf(whole)),
+    readColumns: () => expect.unreachable(),
+    readRows: () => expect.unreachable(),
+  };
+  for (const by of ["columns", "rows"] as const)
+    await expect(streamProjection(unread, broken, { plan: planOf(by, 10) })).rejects.toThrow(
+      "finite numbers in H, got NaN or infinity in row 7, column 1 (counted from 0)",
+    );
+});
+
+test("the pass tells the mean of every column, by either plan and from blocks that were kept", async () => {
+  const mean = (X: Matrix) =>
+    Float64Array.from({ length: p }, (_, j) => {
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += X.data[i * p + j];
+      return sum / n;
+    });
+  const keep = memoryKeeper();
+  for (const by of ["columns", "rows", "columns"] as const) {
+    const got = await streamProjection(await npyOf(whole), H, { plan: planOf(by, 10), keep });
+    expectClose(got.columnMeans, mean(whole), { rtol: 1e-12, atol: 1e-14 });
+  }
+  expect(keep.got).toBeGreaterThan(0);
+  // Missing genotypes stand at the mean of the others in X, and leave it where it is.
+  const bed = await streamProjection(await bedOf(counts.bytes, n, p), H, {
+    plan: planOf("columns", 10),
+  });
+  expectClose(bed.columnMeans, mean(counts.X), { rtol: 1e-12 });
 });
 
 test("some rows of a source are a source", async () => {
