@@ -15,7 +15,7 @@ import {
   type RunOptions,
   runTasks,
   type TaskKind,
-  useEngine,
+  withEngine,
 } from "@ratewise/core";
 
 /** Some variants of a PLINK file that every worker sees. The file is named, not sent; its size and time stand for its content. */
@@ -38,13 +38,7 @@ export const bedBlock: TaskKind<BedBlockPayload, Piece> = defineTask(
   "bed-block",
   async ({ samples, snps, hidden, engine: name, ...place }: BedBlockPayload): Promise<Piece> => {
     const bed = await readBlock(place, snps, Math.ceil(samples / 4));
-    const before = engine().name;
-    useEngine(name);
-    try {
-      return covariancePiece({ bed, snps, samples }, hidden);
-    } finally {
-      useEngine(before);
-    }
+    return withEngine(name, () => covariancePiece({ bed, snps, samples }, hidden));
   },
 );
 

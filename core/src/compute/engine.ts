@@ -39,3 +39,14 @@ export function useEngine(name: string): Engine {
   current = make();
   return current;
 }
+
+/** Does `work` on an engine, and goes back to the one before. */
+export async function withEngine<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  const before = engine().name;
+  useEngine(name);
+  try {
+    return await work();
+  } finally {
+    useEngine(before);
+  }
+}

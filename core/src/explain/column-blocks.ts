@@ -1,4 +1,5 @@
-import { engine, type GenotypeBlock, multiplyGenotypes, useEngine } from "../compute/index.ts";
+import { chosenBuild } from "../compute/chosen-kernels.ts";
+import { engine, type GenotypeBlock, multiplyGenotypes, withEngine } from "../compute/index.ts";
 import {
   addColumns,
   type Block,
@@ -14,7 +15,7 @@ import {
   type Piece,
 } from "../effects/index.ts";
 import { matrix } from "../linalg/index.ts";
-import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
+import { defineTask, executorInUse, runTasks, type TaskKind } from "../parallel/index.ts";
 import type { RunOptions } from "../run.ts";
 
 /** All rows of some columns: numbers, or genotypes in two bits, of which a missing one counts as its column's mean. */
@@ -30,15 +31,8 @@ interface ColumnBlockPayload {
 /** XᵀCH and the sums of squares of a block of columns: what the covariance effects of a network need of them. */
 export const columnBlock: TaskKind<ColumnBlockPayload, Piece> = defineTask(
   "column-block",
-  ({ X, hidden, engine: name }: ColumnBlockPayload): Piece => {
-    const before = engine().name;
-    useEngine(name);
-    try {
-      return covariancePiece(X, hidden);
-    } finally {
-      useEngine(before);
-    }
-  },
+  ({ X, hidden, engine: name }: ColumnBlockPayload): Promise<Piece> =>
+    withEngine(name, () => covariancePiece(X, hidden)),
 );
 
 /** XᵀCH and the sums of squares of some columns; of genotypes straight from their two bits. O(n·cols·l). */
@@ -76,9 +70,12 @@ export async function effectsOfColumnBlocks(
   weights: GaussianWeights,
   { workers, signal, onProgress, ...options }: ColumnBlocksOptions = {},
 ): Promise<EffectSizes> {
-  const tasks = blocks.map((X) => columnBlock.task({ X, hidden, engine: engine().name }));
+  const { name } = engine();
+  const tasks = blocks.map((X) => columnBlock.task({ X, hidden, engine: name }));
+  // Threads know our own kernels alone.
+  const lanes = name === chosenBuild() || executorInUse() ? workers : 0;
   const pieces = await runTasks(tasks, {
-    ...(workers !== undefined && { workers }),
+    ...(lanes !== undefined && { workers: lanes }),
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });

@@ -1,4 +1,5 @@
-import { engine, engineNames, useEngine } from "../compute/index.ts";
+import { chosenBuild } from "../compute/chosen-kernels.ts";
+import { withEngine } from "../compute/index.ts";
 import type { Design } from "../data/index.ts";
 import {
   type Architecture,
@@ -42,15 +43,8 @@ export interface FittedMember {
 /** Trains one network; the members of an ensemble are tasks of this kind. */
 export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
   "fit-member",
-  async ({ X, y, engine: name, ...options }: MemberPayload, context): Promise<FittedMember> => {
-    const before = engine().name;
-    useEngine(name);
-    try {
-      return await trainMember(X, y, { ...options, ...context });
-    } finally {
-      useEngine(before);
-    }
-  },
+  ({ X, y, engine, ...options }: MemberPayload, context): Promise<FittedMember> =>
+    withEngine(engine, () => trainMember(X, y, { ...options, ...context })),
 );
 
 export interface FitEnsembleOptions extends RunOptions {
@@ -80,7 +74,7 @@ export async function fitEnsemble(
     ...setup,
     changes,
     key: fold(key, "member", k),
-    engine: trainingEngine(),
+    engine: chosenBuild(),
   });
   // A single network stays in this thread, where kernels may use all cores, unless the work goes elsewhere.
   if (members === 1 && !executorInUse()) {
@@ -99,13 +93,6 @@ export async function fitEnsemble(
 async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
   const { network, penalty, history } = await fit(X, y, options);
   return { network, penalty, history };
-}
-
-/** Our own kernels, whatever else multiplies matrices: training never runs on native BLAS. */
-function trainingEngine(): string {
-  const { name } = engine();
-  if (name === "plain") return name;
-  return engineNames().includes("relaxed") ? "relaxed" : "plain";
 }
 
 /** One copy for all workers where the platform shares memory. */

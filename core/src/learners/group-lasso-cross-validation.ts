@@ -1,3 +1,5 @@
+import { chosenBuild } from "../compute/chosen-kernels.ts";
+import { withEngine } from "../compute/index.ts";
 import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import type { Key } from "../random/index.ts";
@@ -36,24 +38,32 @@ interface FoldPayload {
   readonly folds: Uint32Array;
   readonly fold: number;
   readonly options: GroupLassoOptions & { readonly lambdas: Float64Array };
+  /** The kernels to use: a worker would otherwise take the best it has. */
+  readonly engine: string;
 }
 
 /** Held-out mean loss along the path of one fold. */
 export const lassoFold: TaskKind<FoldPayload, Float64Array> = defineTask(
   "lasso-fold",
-  async ({ X, y, folds, fold, options }: FoldPayload, context): Promise<Float64Array> => {
-    const { train, test } = rowsOfFold(folds, fold);
-    const { solutions, loss } = await drive(
-      groupLassoSteps(selectRows(X, train), valuesAt(y, train), options),
-      context,
-    );
-    const held = selectRows(X, test);
-    const truth = valuesAt(y, test);
-    return Float64Array.from(solutions, (solution) =>
-      meanLoss(truth, fittedBy(solution, held), loss),
-    );
-  },
+  (payload: FoldPayload, context): Promise<Float64Array> =>
+    withEngine(payload.engine, () => lossesOfFold(payload, context)),
 );
+
+async function lossesOfFold(
+  { X, y, folds, fold, options }: FoldPayload,
+  context: RunOptions,
+): Promise<Float64Array> {
+  const { train, test } = rowsOfFold(folds, fold);
+  const { solutions, loss } = await drive(
+    groupLassoSteps(selectRows(X, train), valuesAt(y, train), options),
+    context,
+  );
+  const held = selectRows(X, test);
+  const truth = valuesAt(y, test);
+  return Float64Array.from(solutions, (solution) =>
+    meanLoss(truth, fittedBy(solution, held), loss),
+  );
+}
 
 /** b₀ + X b, over the columns that are in. */
 function fittedBy({ coefficients, intercept }: LassoSolution, X: Matrix): Float64Array {
@@ -86,7 +96,14 @@ export async function crossValidateGroupLasso(
   const lambdas = Float64Array.from(solutions, ({ lambda }) => lambda);
   const shared = inSharedMemory(X);
   const tasks = Array.from({ length: count }, (_, fold) =>
-    lassoFold.task({ X: shared, y, folds, fold, options: { ...settings, lambdas } }),
+    lassoFold.task({
+      X: shared,
+      y,
+      folds,
+      fold,
+      options: { ...settings, lambdas },
+      engine: chosenBuild(),
+    }),
   );
   const losses = await runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
   const loss = lambdas.map((_, k) => losses.reduce((sum, fold) => sum + fold[k], 0) / count);

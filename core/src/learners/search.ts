@@ -1,4 +1,5 @@
-import { engine, useEngine } from "../compute/index.ts";
+import { chosenBuild } from "../compute/chosen-kernels.ts";
+import { withEngine } from "../compute/index.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, selectRows } from "../linalg/index.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
@@ -78,26 +79,24 @@ interface FoldPayload {
 /** The score of one candidate on one fold. */
 export const searchFold: TaskKind<FoldPayload, number> = defineTask(
   "search-fold",
-  async (payload: FoldPayload, context): Promise<number> => {
-    const { X, y, task, names } = payload;
-    const before = engine().name;
-    useEngine(payload.engine);
-    try {
-      const { train, test } = rowsOfFold(payload.folds, payload.fold);
-      const learner: Learner = learnerFrom(payload.setup);
-      const { signal, onProgress } = context;
-      const model = await learner.fit(selectRows(X, train), valuesAt(y, train), task, payload.key, {
-        workers: 0,
-        ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
-        ...(names && { names }),
-      });
-      return predictionScore(learner.predict(model, selectRows(X, test)), valuesAt(y, test), task);
-    } finally {
-      useEngine(before);
-    }
-  },
+  (payload: FoldPayload, context): Promise<number> =>
+    withEngine(payload.engine, () => scoreOfFold(payload, context)),
 );
+
+async function scoreOfFold(
+  { X, y, task, setup, folds, fold, key, names }: FoldPayload,
+  { signal, onProgress }: RunOptions,
+): Promise<number> {
+  const { train, test } = rowsOfFold(folds, fold);
+  const learner: Learner = learnerFrom(setup);
+  const model = await learner.fit(selectRows(X, train), valuesAt(y, train), task, key, {
+    workers: 0,
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+    ...(names && { names }),
+  });
+  return predictionScore(learner.predict(model, selectRows(X, test)), valuesAt(y, test), task);
+}
 
 /**
  * Random search (Bergstra and Bengio 2012) over a method's settings with k-fold cross-validation, the folds the same for all
@@ -142,7 +141,7 @@ export async function searchSettings(
         fold: k,
         key: fold(key, "fit", index, k),
         names: names ?? null,
-        engine: engine().name,
+        engine: chosenBuild(),
       }),
     ),
   );
