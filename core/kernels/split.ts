@@ -7,8 +7,8 @@ const BYTES: usize = 4096;
 // Not at a multiple of 4,096: a store to a slot would hold up the load of a bin at the same place of another page.
 const SLOTS: usize = 6176;
 const SLOT_BINS: usize = 10272;
-/** Rows of a node small enough to be ranked: two vectors of bytes. */
-const RANKED: i32 = 32;
+/** Rows of a node small enough to be ranked: four vectors of bytes. */
+const RANKED: i32 = 64;
 
 /**
  * The best cut of each listed feature in one node of a tree:
@@ -41,11 +41,15 @@ export function bestSplits(
   least: i32,
   answers: usize,
 ): void {
-  const sum = f64x2.replace_lane(f64x2.splat(gradient), 1, hessian);
+  const gradients = f64x2.splat(gradient);
+  const hessians = f64x2.splat(hessian);
   const lambdas = f64x2.splat(lambda);
   const leasts = f64x2.splat(leastHessian);
-  // Not a constant, which would stand in the code, 18 bytes, wherever it is used.
-  const zero = v128.xor(sum, sum);
+  const fewest = f64x2.splat(<f64>least);
+  const most = f64x2.splat(<f64>(total - least));
+  // Not constants, which would stand in the code, 18 bytes, wherever they are used.
+  const zero = v128.xor(leasts, leasts);
+  const two = f64x2.splat(2);
   for (let f = 0; f < features; f++, answers += ANSWER) {
     let slots = sums;
     let used = <i32>MISSING;
@@ -58,41 +62,56 @@ export function bestSplits(
       // Missing rows have the highest bin, so they are in the slot after the last.
       missing = v128.load(slots + (<usize>used << 4));
     }
-    // In both lanes: the greatest gain, and 256·way + slot where it is. Without branches, which noise would mislead.
+    // Two slots a turn, one a lane, each lane with its greatest gain and the place where it was first found: the
+    // slot, 256 more where missing rows go right. Without branches, which noise would mislead.
     let best = zero;
     let place = zero;
-    for (let way: i32 = f64x2.extract_lane(missing, 1) != 0 ? 1 : 0; way >= 0; way--) {
-      let left = way ? missing : zero;
-      let leftCount = way && counts ? load<i32>(counts + (MISSING << 2)) : 0;
-      let here = <f64>(way << 8);
-      for (let k = 0; k < used; k++) {
+    for (let way: i32 = f64x2.extract_lane(missing, 1) != 0 ? 0 : 1; way < 2; way++) {
+      let left = way ? zero : missing;
+      let count = way || !counts ? zero : f64x2.splat(<f64>load<i32>(counts + (MISSING << 2)));
+      const first = <f64>(way << 8);
+      let here = f64x2.replace_lane(f64x2.splat(first), 1, first + 1);
+      const end = f64x2.splat(first + <f64>used);
+      for (let k = 0; k < used; k += 2) {
         // An empty slot changes nothing and cannot be better than the one before it.
-        left = f64x2.add(left, v128.load(slots + (<usize>k << 4)));
-        const right = f64x2.sub(sum, left);
-        const h = v128.shuffle<f64>(left, right, 1, 3);
-        const g = v128.shuffle<f64>(left, right, 0, 2);
-        const gains = f64x2.div(f64x2.mul(g, g), f64x2.add(h, lambdas));
-        const fair = -<i64>i64x2.all_true(f64x2.ge(h, leasts));
-        let gain = f64x2.splat(f64x2.extract_lane(gains, 0) + f64x2.extract_lane(gains, 1));
-        gain = v128.and(gain, i64x2.splat(fair));
+        const even = f64x2.add(left, v128.load(slots + (<usize>k << 4)));
+        left = f64x2.add(even, v128.load(slots + (<usize>k << 4), 16));
+        const leftG = v128.shuffle<f64>(even, left, 0, 2);
+        const leftH = v128.shuffle<f64>(even, left, 1, 3);
+        const rightG = f64x2.sub(gradients, leftG);
+        const rightH = f64x2.sub(hessians, leftH);
+        let gain = f64x2.add(
+          f64x2.div(f64x2.mul(leftG, leftG), f64x2.add(leftH, lambdas)),
+          f64x2.div(f64x2.mul(rightG, rightG), f64x2.add(rightH, lambdas)),
+        );
+        // The slot after an odd number of them is not one.
+        let fair = v128.and(f64x2.ge(f64x2.min(leftH, rightH), leasts), f64x2.lt(here, end));
         if (counts) {
-          leftCount += load<i32>(counts + (<usize>k << 2));
-          if (leftCount < least || total - leftCount < least) gain = zero;
+          const both = f64x2.convert_low_i32x4_s(v128.load64_zero(counts + (<usize>k << 2)));
+          count = f64x2.add(count, f64x2.add(both, v128.shuffle<f64>(zero, both, 0, 2)));
+          fair = v128.and(fair, v128.and(f64x2.ge(count, fewest), f64x2.le(count, most)));
+          count = v128.shuffle<f64>(count, count, 1, 1);
         }
-        place = v128.bitselect(f64x2.splat(here), place, f64x2.gt(gain, best));
+        gain = v128.and(gain, fair);
+        place = v128.bitselect(here, place, f64x2.gt(gain, best));
         best = f64x2.pmax(best, gain);
-        here += 1;
+        here = f64x2.add(here, two);
       }
     }
-    const found = <i32>f64x2.extract_lane(place, 0);
-    const at = found & 255;
+    const even = f64x2.extract_lane(best, 0);
+    const odd = f64x2.extract_lane(best, 1);
+    const evenPlace = f64x2.extract_lane(place, 0);
+    const oddPlace = f64x2.extract_lane(place, 1);
+    const later = i32(odd < even) | (i32(odd == even) & i32(evenPlace < oddPlace));
+    const gain = select(even, odd, later);
+    const found = select(evenPlace, oddPlace, later);
+    const at = <i32>found & 255;
     let next = at + 1;
     while (next < used && load<f64>(slots + (<usize>next << 4), 8) == 0) next++;
-    const gain = f64x2.extract_lane(best, 0);
     store<f64>(answers, gain > 0 ? gain : -1);
     store<f64>(answers, binOf(rows, sums, at), 8);
     store<f64>(answers, next < used ? binOf(rows, sums, next) : -1, 16);
-    store<f64>(answers, <f64>(found >> 8), 24);
+    store<f64>(answers, <f64>(found < 256), 24);
     if (!rows) {
       sums += 4096;
       if (counts) counts += 1024;
@@ -118,35 +137,47 @@ function add(at: usize, pairs: usize, i: i32): void {
 }
 
 /**
- * Sums the pairs of at most 32 rows into slots by rank: the slot of a row is the number of rows with a lower bin.
+ * Sums the pairs of at most 64 rows into slots by rank: the slot of a row is the number of rows with a lower bin.
  * No branch depends on the data. Returns how many rows are not missing.
  */
 function rank(count: i32, column: usize, rows: usize, pairs: usize, room: usize, zero: v128): i32 {
-  const none = v128.not(zero);
-  v128.store(room + BYTES, none);
-  v128.store(room + BYTES, none, 16);
+  const bytes = room + BYTES;
+  // Bytes are kept less 128, since those with a sign are compared in one instruction; 127 is then missing, or none.
+  let eight: i64 = 0x7f7f7f7f7f7f7f7f;
+  const none = i64x2.splat(eight);
+  if (count > 8) for (let at: usize = 0; at < 64; at += 16) v128.store(bytes + at, none);
+  v128.store(room + SLOTS, zero);
   for (let i = 0; i < count; i++) {
-    store<u8>(room + BYTES + <usize>i, <u8>binAt(column, rows, i));
+    const byte = binAt(column, rows, i) ^ 128;
+    eight = (eight << 8) | <i64>byte;
+    store<u8>(bytes + <usize>i, <u8>byte);
     v128.store(room + SLOTS + (<usize>i << 4), zero, 16);
   }
-  v128.store(room + SLOTS, zero);
-  const low = v128.load(room + BYTES);
-  const high = v128.load(room + BYTES, 16);
+  // Of few rows not from memory, where single bytes just written would have to settle first.
+  const first = count > 8 ? v128.load(bytes) : i64x2.replace_lane(none, 0, eight);
   for (let i = 0; i < count; i++) {
-    const bin = load<u8>(room + BYTES + <usize>i);
-    const slot = <usize>lower(low, high, bin);
+    const byte = load<i8>(bytes + <usize>i);
+    const slot = <usize>lower(count, first, bytes, byte);
     add(room + SLOTS + (slot << 4), pairs, i);
-    store<u8>(room + SLOT_BINS + slot, bin);
+    store<u8>(room + SLOT_BINS + slot, <u8>(byte ^ -128));
   }
-  return lower(low, high, 255);
+  return lower(count, first, bytes, 127);
 }
 
-/** How many of 32 bytes are lower than `bin`. */
+/** How many of the `count` bytes are lower than this one. */
 // @ts-ignore: decorator
 @inline
-function lower(low: v128, high: v128, bin: u8): i32 {
-  const than = i8x16.splat(bin);
-  return popcnt(i8x16.bitmask(i8x16.lt_u(low, than)) | (i8x16.bitmask(i8x16.lt_u(high, than)) << 16));
+function lower(count: i32, first: v128, bytes: usize, byte: i8): i32 {
+  const than = i8x16.splat(byte);
+  let mask = <i64>i8x16.bitmask(i8x16.lt_s(first, than));
+  if (count > 16) {
+    mask |= <i64>i8x16.bitmask(i8x16.lt_s(v128.load(bytes, 16), than)) << 16;
+    if (count > 32) {
+      mask |= <i64>i8x16.bitmask(i8x16.lt_s(v128.load(bytes, 32), than)) << 32;
+      mask |= <i64>i8x16.bitmask(i8x16.lt_s(v128.load(bytes, 48), than)) << 48;
+    }
+  }
+  return <i32>popcnt(mask);
 }
 
 /** Sums pairs by bin, and moves the bins in use to slots side by side. Returns how many are not of missing rows. */

@@ -71,6 +71,11 @@ export function bestSplitsInto(
   else for (const call of calls) kernels.run([call]);
 }
 
+/** A node's rows: `totals.count` of those listed, from place `start` on. */
+export interface RowsOfNode extends Pick<HistogramArrays, "bins" | "stride" | "rows" | "pairs"> {
+  readonly start: number;
+}
+
 /**
  * The same for the features in `list`, of a node whose rows are given: cheap also where the rows are few,
  * since only bins that hold a row are looked at. `room` is {@link SPLIT_ROOM} numbers that are zero before
@@ -80,16 +85,19 @@ export function bestSplitsOfRows(
   answers: Float64Array,
   list: Int32Array,
   features: number,
-  node: Pick<HistogramArrays, "bins" | "stride" | "pairs"> & { readonly rows: Int32Array },
+  { bins, stride, rows, pairs, start }: RowsOfNode,
   room: Float64Array,
-  totals: NodeTotals,
-  limits: SplitLimits,
+  { gradient, hessian, count }: NodeTotals,
+  { l2, leastHessian, leastRows }: SplitLimits,
 ): void {
-  chosenKernels().exports.bestSplits(
-    ...([features, list.byteOffset, node.bins.byteOffset] as const),
-    ...([GROUP * node.stride] as const),
-    ...([node.rows.byteOffset, node.pairs.byteOffset] as const),
-    ...([room.byteOffset, 0, totals.gradient, totals.hessian, totals.count] as const),
-    ...([limits.l2, limits.leastHessian, limits.leastRows, answers.byteOffset] as const),
+  const { bestSplits } = chosenKernels().exports;
+  const rowsAt = rows.byteOffset + 4 * start;
+  const pairsAt = pairs.byteOffset + 16 * start;
+  const [listAt, binsAt, roomAt] = [list.byteOffset, bins.byteOffset, room.byteOffset];
+  // A list, spread, would be made anew at each of a tree's thousands of nodes.
+  // biome-ignore format: in the order of the kernel
+  bestSplits(
+    features, listAt, binsAt, GROUP * stride, rowsAt, pairsAt, roomAt, 0,
+    gradient, hessian, count, l2, leastHessian, leastRows, answers.byteOffset,
   );
 }

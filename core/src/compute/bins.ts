@@ -2,7 +2,6 @@ import { chosenKernels } from "./chosen-kernels.ts";
 
 /** All arrays lie in an {@link Arena}. */
 export interface PartitionArrays {
-  /** From the first of the column on: row i's is `bins[GROUP * i]`. */
   readonly bins: Uint8Array;
   readonly rows: Int32Array;
   readonly pairs: Float64Array;
@@ -22,17 +21,23 @@ export function binValuesInto(bins: Uint8Array, values: Float64Array, cuts: Floa
 }
 
 /**
- * Puts rows with a bin of at most `bin` before the others, and their pairs with them, both sides in the
- * order they had. Missing ones (bin 255) go left where `missingLeft` says.
+ * Puts those of rows start … end − 1 with a bin of at most `bin` before the others, and their pairs with them, both
+ * sides in the order they had. Row i's bin is `bins[first + GROUP * i]`. Missing ones (bin 255) go left where
+ * `missingLeft` says.
  */
 export function partitionInPlace(
   { bins, rows, pairs, spareRows, sparePairs }: PartitionArrays,
+  [start, end]: readonly [number, number],
+  first: number,
   bin: number,
   missingLeft: boolean,
 ): { readonly left: number; readonly missing: boolean } {
-  const answer = chosenKernels().exports.partition(
-    ...([rows.length, bins.byteOffset, bin, missingLeft ? 1 : 0] as const),
-    ...([rows.byteOffset, pairs.byteOffset, spareRows.byteOffset, sparePairs.byteOffset] as const),
+  const { partition } = chosenKernels().exports;
+  const [rowsAt, pairsAt] = [rows.byteOffset + 4 * start, pairs.byteOffset + 16 * start];
+  // biome-ignore format: in the order of the kernel
+  const answer = partition(
+    end - start, bins.byteOffset + first, bin, missingLeft ? 1 : 0,
+    rowsAt, pairsAt, spareRows.byteOffset, sparePairs.byteOffset,
   );
   return answer < 0 ? { left: ~answer, missing: false } : { left: answer, missing: true };
 }

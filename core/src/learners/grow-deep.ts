@@ -32,6 +32,8 @@ export interface DeepLimits {
 
 /** Rows from which the histograms of all columns are made four at a time. */
 const LARGE_NODE = 128;
+/** Rows looked at, in nodes, between two turns of the caller. */
+const ROWS_A_TURN = 256;
 /** Columns whose histograms are kept at a time, at most: 40 MB. */
 const MOST_AT_ONCE = 10_000;
 
@@ -83,7 +85,7 @@ interface OpenNode {
 /**
  * Grows one tree to the end, depth first, on rows drawn `weights[i]` times each (CART with the variance, or the
  * Gini impurity of classes; Breiman, Friedman, Olshen & Stone 1984). Each node looks at columns in a random
- * order until `maxFeatures` of them could be split; ties are broken at random. Yields after each node.
+ * order until `maxFeatures` of them could be split; ties are broken at random. Yields after each few hundred rows.
  * O(Σ over nodes of columns·rows).
  */
 export function* growDeep(
@@ -105,6 +107,7 @@ export function* growDeep(
     pairs[2 * drawn + 1] = weights[i];
     drawn++;
   }
+  let worked = 0;
   const open: OpenNode[] = [{ node: 0, start: 0, end: drawn, depth: 0 }];
   for (let here = open.pop(); here; here = open.pop()) {
     const { node, start, end, depth } = here;
@@ -124,6 +127,9 @@ export function* growDeep(
     const child = tree.split(node, missing ? split : withGreaterSide(split, start, middle, end));
     open.push({ node: child + 1, start: middle, end, depth: depth + 1 });
     open.push({ node: child, start, end: middle, depth: depth + 1 });
+    worked += end - start;
+    if (worked < ROWS_A_TURN) continue;
+    worked = 0;
     yield;
   }
   return tree.finish();
@@ -199,7 +205,7 @@ function bestSplit(
   const p = columns.length;
   let gain = -1;
   let split: NodeSplit | null = null;
-  let ties = 1;
+  let ties = 0;
   let seen = 0;
   // Columns that cannot be split here do not count, as in scikit-learn.
   for (let wanted = limits.maxFeatures; wanted > 0 && seen < p; ) {
@@ -207,20 +213,33 @@ function bestSplit(
     const list = large ? space.all : drawColumns(columns, seen, Math.min(wanted, p - seen), next);
     if (large) answerLarge(space, start, end, totals, limits);
     else answer(space, list, start, end, totals, limits);
-    let best = -1;
+    let equals = 0;
+    let best = gain;
     for (let f = 0; f < list.length; f++) {
       const own = answers[f * SPLIT_ANSWER];
-      if (own < 0) continue;
-      wanted--;
-      if (own < gain) continue;
-      ties = own === gain ? ties + 1 : 1;
-      gain = own;
-      if (ties === 1 || uniformInteger(next, ties) === 0) best = f;
+      if (own >= 0) wanted--;
+      if (own === best) equals++;
+      if (!(own > best)) continue;
+      best = own;
+      equals = 1;
     }
-    if (best >= 0) split = splitFromAnswer(answers, best, list[best], totals.score);
+    ties = best > gain ? equals : ties + equals;
+    gain = best;
+    // One of all that are as good as the best, each as likely: few rows are parted alike by many columns.
+    const drawn = equals > 0 && gain >= 0 ? uniformInteger(next, ties) : equals;
+    if (drawn < equals) {
+      const f = placeOf(answers, gain, drawn);
+      split = splitFromAnswer(answers, f, list[f], totals.score);
+    }
     seen += list.length;
   }
   return split;
+}
+
+/** The feature whose answer is the one after `before` others of this gain. */
+function placeOf(answers: Float64Array, gain: number, before: number): number {
+  let f = 0;
+  for (let left = before; ; f++) if (answers[f * SPLIT_ANSWER] === gain && left-- === 0) return f;
 }
 
 /** Brings `count` random columns of those from `from` on to its place; all that are left need no draw. */
@@ -247,18 +266,12 @@ function answerLarge(
 ): void {
   const p = binned.order.length;
   const totals = { gradient, hessian: cover, count: end - start };
-  histogramsInto({ ...rowsOfNode(binned, nodes, start, end), ...histograms! }, p, totals.count);
+  const rows = nodes.rows.subarray(start, end);
+  const pairs = nodes.pairs.subarray(2 * start, 2 * end);
+  const arrays = { bins: binned.bins, stride: binned.rows, rows, pairs, ...histograms! };
+  histogramsInto(arrays, p, totals.count);
   const limits = { l2: 0, leastHessian: minLeaf, leastRows: 1 };
   bestSplitsInto([{ answers, histograms: histograms!, totals }], p, limits);
-}
-
-function rowsOfNode(binned: BinnedColumns, { rows, pairs }: NodeRows, start: number, end: number) {
-  return {
-    bins: binned.bins,
-    stride: binned.rows,
-    rows: rows.subarray(start, end),
-    pairs: pairs.subarray(2 * start, 2 * end),
-  };
 }
 
 function answer(
@@ -269,11 +282,15 @@ function answer(
   { gradient, cover }: DeepTotals,
   { minLeaf }: DeepLimits,
 ): void {
-  const node = rowsOfNode(binned, nodes, start, end);
-  if (classes) classSplitsOfRows(answers, list, node, classes, minLeaf);
-  else {
-    const totals = { gradient, hessian: cover, count: end - start };
-    const limits = { l2: 0, leastHessian: minLeaf, leastRows: 1 };
-    bestSplitsOfRows(answers, list, list.length, node, room, totals, limits);
+  const { bins, rows: stride } = binned;
+  const { rows, pairs } = nodes;
+  if (classes) {
+    const own = { rows: rows.subarray(start, end), pairs: pairs.subarray(2 * start, 2 * end) };
+    classSplitsOfRows(answers, list, { bins, stride, ...own }, classes, minLeaf);
+    return;
   }
+  const totals = { gradient, hessian: cover, count: end - start };
+  const limits = { l2: 0, leastHessian: minLeaf, leastRows: 1 };
+  const node = { bins, stride, rows, pairs, start };
+  bestSplitsOfRows(answers, list, list.length, node, room, totals, limits);
 }

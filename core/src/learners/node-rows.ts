@@ -35,10 +35,10 @@ export function partNode(
   { column, bin, missingLeft }: NodeSplit,
   binned: BinnedColumns,
 ): { readonly middle: number; readonly missing: boolean } {
-  const bins = binned.bins.subarray(featureStart(column, binned.rows));
-  const node = { rows: rows.subarray(start, end), pairs: pairs.subarray(2 * start, 2 * end) };
   const { left, missing } = partitionInPlace(
-    { bins, ...node, spareRows, sparePairs },
+    { bins: binned.bins, rows, pairs, spareRows, sparePairs },
+    [start, end],
+    featureStart(column, binned.rows),
     bin,
     missingLeft,
   );

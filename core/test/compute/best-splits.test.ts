@@ -79,25 +79,42 @@ function naive(
 }
 
 describe.each([false, true])("the best cut, some values missing: %s", (missing) => {
-  test.each([2, 3, 7, 16, 32, 33, 200, 1500])("of %s rows is that of trying all", (count) => {
-    const arena = new Arena();
-    const own = node(arena, count, missing);
-    const list = arena.int32(features);
-    list.set([3, 0, 4, 1, 2]);
-    const answers = arena.float64(features * SPLIT_ANSWER).fill(7);
-    const room = arena.float64(SPLIT_ROOM);
-    const limits = { l2: 0.5, leastHessian: 0.75, leastRows: 1 };
-    for (let turn = 0; turn < 2; turn++) {
-      bestSplitsOfRows(answers, list, features, own, room, own.totals, limits);
-      list.forEach((feature, f) => {
-        const answer = [...answers.subarray(f * SPLIT_ANSWER, (f + 1) * SPLIT_ANSWER)];
-        const expected = naive(own, feature, 0.5, 0.75, 1);
-        if (expected[0] === 0) expect(answer[0]).toBe(-1);
-        else expect(answer).toEqual(expected);
-      });
-    }
-    arena.free();
-  });
+  test.each([2, 3, 7, 8, 9, 16, 17, 32, 33, 64, 65, 200, 1500])(
+    "of %s rows is that of trying all",
+    (count) => {
+      const arena = new Arena();
+      const own = node(arena, count, missing);
+      // Three rows of other nodes lie before.
+      const start = 3;
+      const rows = arena.int32(count + start);
+      rows.set(own.rows, start);
+      const pairs = arena.float64(2 * (count + start)).fill(9);
+      pairs.set(own.pairs, 2 * start);
+      const list = arena.int32(features);
+      list.set([3, 0, 4, 1, 2]);
+      const answers = arena.float64(features * SPLIT_ANSWER).fill(7);
+      const room = arena.float64(SPLIT_ROOM);
+      const limits = { l2: 0.5, leastHessian: 0.75, leastRows: 1 };
+      for (let turn = 0; turn < 2; turn++) {
+        bestSplitsOfRows(
+          answers,
+          list,
+          features,
+          { ...own, rows, pairs, start },
+          room,
+          own.totals,
+          limits,
+        );
+        list.forEach((feature, f) => {
+          const answer = [...answers.subarray(f * SPLIT_ANSWER, (f + 1) * SPLIT_ANSWER)];
+          const expected = naive(own, feature, 0.5, 0.75, 1);
+          if (expected[0] === 0) expect(answer[0]).toBe(-1);
+          else expect(answer).toEqual(expected);
+        });
+      }
+      arena.free();
+    },
+  );
 
   test("from histograms with counts keeps the least number of rows", () => {
     const arena = new Arena();
@@ -184,24 +201,28 @@ test("a value's bin is the number of cuts below it, and 255 where it is missing"
 test.each([true, false])("parting rows keeps their order; missing ones left: %s", (missingLeft) => {
   for (const withMissing of [true, false]) {
     const arena = new Arena();
-    const { bins, rows, pairs } = node(arena, 700, withMissing);
+    const { bins, rows, pairs } = node(arena, 900, withMissing);
+    const [start, end, column] = [100, 800, 2];
     const spareRows = arena.int32(700);
     const sparePairs = arena.float64(1400);
     const goesLeft = (row: number) =>
-      bins[at(0, row)] === MISSING_BIN ? missingLeft : bins[at(0, row)] <= 99;
+      bins[at(column, row)] === MISSING_BIN ? missingLeft : bins[at(column, row)] <= 99;
     const before = [...rows].map((row, i) => ({
       row,
       pair: [...pairs.subarray(2 * i, 2 * i + 2)],
     }));
+    const own = before.slice(start, end);
+    const left = own.filter(({ row }) => goesLeft(row));
     const expected = [
-      ...before.filter(({ row }) => goesLeft(row)),
-      ...before.filter(({ row }) => !goesLeft(row)),
+      ...before.slice(0, start),
+      ...left,
+      ...own.filter(({ row }) => !goesLeft(row)),
+      ...before.slice(end),
     ];
-    const answer = partitionInPlace({ bins, rows, pairs, spareRows, sparePairs }, 99, missingLeft);
-    expect(answer).toEqual({
-      left: before.filter(({ row }) => goesLeft(row)).length,
-      missing: withMissing,
-    });
+    const arrays = { bins, rows, pairs, spareRows, sparePairs };
+    const first = featureStart(column, stride);
+    const answer = partitionInPlace(arrays, [start, end], first, 99, missingLeft);
+    expect(answer).toEqual({ left: left.length, missing: withMissing });
     expect([...rows]).toEqual(expected.map(({ row }) => row));
     expect([...pairs]).toEqual(expected.flatMap(({ pair }) => pair));
     arena.free();

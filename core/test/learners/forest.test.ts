@@ -174,6 +174,22 @@ test("with one column a node, columns are drawn evenly and constant ones passed 
   for (let j = 0; j < 3; j++) expect(Math.abs(roots[j] - 200)).toBeLessThan(58);
 });
 
+test.each([1, 0.5])(
+  "copies of the best column are taken evenly, columns drawn: %s",
+  async (share) => {
+    const X = table(60, 4, "copies");
+    for (let i = 0; i < 60; i++) X.data.fill(X.data[i * 4], i * 4, i * 4 + 3);
+    const y = new Float64Array(60).map((_, i) => X.data[i * 4]);
+    const options = { ...base, trees: 600, maxDepth: 1, maxFeatures: share, bootstrap: false };
+    const { trees } = await fitForest(X, y, options);
+    const roots = new Float64Array(4);
+    for (const { feature } of trees) roots[feature[0]]++;
+    expect(roots[3]).toBe(0);
+    // 200 each, standard deviation 11.5
+    for (let j = 0; j < 3; j++) expect(Math.abs(roots[j] - 200)).toBeLessThan(58);
+  },
+);
+
 function uniformTarget(n: number): Float64Array {
   return new Float64Array(n).map(uniforms(fold(key, "target")));
 }
