@@ -45,7 +45,7 @@ export function pixelMapsFigure(
   });
   return drawing(
     `Importance of the pixels by ${namesOf(methods)}: the darker, the more important`,
-    width,
+    across * (cell * columns + GAP) - GAP,
     down * (height + GAP + TITLE),
     marks,
     palette,
@@ -87,8 +87,8 @@ export function pixelTriangleFigure(
   ]);
   return drawing(
     `${namesOf(methods)}: images of the pixels' importance, scatters of their ranks and Spearman's correlations pair by pair`,
-    width,
-    TITLE + at(across),
+    at(across) - GAP,
+    TITLE + at(across) - GAP,
     marks,
     palette,
   );
@@ -153,7 +153,13 @@ function frame(
 }
 
 function title({ method }: PixelScores, x: number, top: number): Markish {
-  return text([label(method, 20)], { x, y: top - 10, textAnchor: "start", fontWeight: "bold" });
+  return text([label(method, 20)], {
+    x,
+    y: top - 10,
+    textAnchor: "start",
+    fontSize: 11,
+    fontWeight: "bold",
+  });
 }
 
 function namesOf(methods: readonly PixelScores[]): string {

@@ -126,6 +126,14 @@ describe("data that are not there", () => {
   });
 });
 
+test("a page tells what was chosen after results were seen, where anything was", async () => {
+  const { document } = await runStudy(named("collinearity"), options);
+  expect(studyPage(document)).not.toContain("Chosen after");
+  expect(studyPage({ ...document, choices: ["The first.", "The second."] })).toContain(
+    "\n\n**Chosen after results were seen.** The first. The second.\n\n**Answer.**",
+  );
+});
+
 test("findings are one line each on a terminal", () => {
   const text = findingsText([
     finding("share", 0.8, 0.75, atLeast(0.7)),

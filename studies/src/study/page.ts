@@ -3,8 +3,18 @@ import type { Bar, Finding, StudyTable } from "./study.ts";
 
 /** The study as a page of Markdown; its figures lie in `figures`, a folder beside it. */
 export function studyPage(document: StudyDocument, figures = "figures"): string {
-  const { title, question, source, method, answer, findings, tables, seconds, processorSeconds } =
-    document;
+  const {
+    title,
+    question,
+    source,
+    method,
+    choices,
+    answer,
+    findings,
+    tables,
+    seconds,
+    processorSeconds,
+  } = document;
   const kind = document.permuted
     ? "\n**Responses were permuted: this run is a control.**\n"
     : document.quick
@@ -14,6 +24,7 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
     `# ${title}\n${kind}`,
     `**Question.** ${question} (${source})`,
     `**Method.** ${method.join(" ")}`,
+    ...(choices.length > 0 ? [`**Chosen after results were seen.** ${choices.join(" ")}`] : []),
     `**Answer.** ${answer.join(" ")}`,
     findingsTable(findings),
     ...document.figures.map(

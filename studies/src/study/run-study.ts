@@ -23,6 +23,7 @@ export interface StudyDocument {
   readonly quick: boolean;
   readonly permuted: boolean;
   readonly method: readonly string[];
+  readonly choices: readonly string[];
   readonly answer: readonly string[];
   readonly findings: readonly Finding[];
   readonly tables: readonly StudyTable[];
@@ -70,10 +71,10 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
-  const { method, answer, findings, tables, figures, numbers } = report;
+  const { method, choices = [], answer, findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
-    ...{ method, answer, findings, tables },
+    ...{ method, choices, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },
   };
