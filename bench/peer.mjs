@@ -61,7 +61,7 @@ export function scoreboard(title, versions) {
         ratio !== null && !(ratio < atLeast) && !(ratio > atMost) && Number.isFinite(ratio);
       if (!holds) missed++;
       const verdict = holds ? (bar ? "holds" : "") : "MISSED";
-      const value = ratio === null ? "no peer" : ratio.toPrecision(3);
+      const value = ratio === null ? "-" : ratio.toPrecision(3);
       console.log(
         `${claim.padEnd(58)} ${value.padStart(8)} ${bar.padStart(8)} ${verdict.padEnd(7)} ${detail}`,
       );
