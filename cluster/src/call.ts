@@ -1,4 +1,5 @@
 import { type RatewiseError, type TaskData, type TaskProgress, taskId } from "@ratewise/core";
+import { engineOf } from "./task-files.ts";
 
 /** Hears what the engine says of tasks. */
 export interface Listener {
@@ -37,6 +38,12 @@ export class Call implements Listener {
   wanted(): string[] {
     const end = this.failure?.index ?? this.tasks.length;
     return [...this.waiting].filter((id) => this.#places.get(id)![0] < end);
+  }
+
+  /** Names of the engines that those want. */
+  engines(): ReadonlySet<string> {
+    const engines = this.wanted().map((id) => engineOf(this.taskOf(id)));
+    return new Set(engines.filter((engine) => engine !== undefined));
   }
 
   /** What the engine has said since the last time. */

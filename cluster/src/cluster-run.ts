@@ -1,6 +1,7 @@
 import { type Executor, RatewiseError, version } from "@ratewise/core";
 import { type Engine, parseEngine } from "./connection.ts";
 import type { Dispatcher, DispatcherEvents } from "./dispatcher.ts";
+import { engineWatch } from "./engine-watch.ts";
 import { readWorkers } from "./heartbeat.ts";
 import { reportName } from "./names.ts";
 import { type Environment, storeIdentity } from "./open-store.ts";
@@ -50,14 +51,15 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
       "usage",
       `resume: run ${run} was begun by version ${record.version}, and this is ${version}: its results would not be the same; use that version, or begin anew`,
     );
+  const tell = (event: string, message: string): void => {
+    say(message);
+    void recordEvent(store, run, event, message).catch(() => {});
+  };
   let executor: StoreExecutor | undefined;
   const dispatcher = await openDispatcher(engine, run, options, {
     onSettled: (id) => executor?.settled(id),
     onProgress: (id, fraction) => executor?.progressed(id, fraction),
-    onTrouble: (event, message) => {
-      say(message);
-      void recordEvent(store, run, event, message).catch(() => {});
-    },
+    onTrouble: tell,
   });
   if (resume !== undefined) {
     await dispatcher.cancel();
@@ -67,6 +69,9 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
     store,
     run,
     dispatcher,
+    ...(engine.kind !== "slurm" && {
+      watchEngines: engineWatch(store, (line) => tell("engine-missing", line)),
+    }),
     ...(options.lookEvery !== undefined && { lookEvery: options.lookEvery }),
     ...(options.inspectEvery !== undefined && { inspectEvery: options.inspectEvery }),
   });

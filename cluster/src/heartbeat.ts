@@ -8,6 +8,7 @@ export interface WorkerRecord {
   readonly pid: number;
   readonly on: string;
   readonly version: string;
+  readonly engines: readonly string[];
   /** Tasks at once. */
   readonly workers: number;
   readonly running: readonly { readonly run: string; readonly id: string; readonly pid: number }[];

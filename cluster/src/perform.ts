@@ -16,6 +16,8 @@ export interface JobData {
   readonly id: string;
   readonly kind: string;
   readonly version: string;
+  /** The engine it is to run on, where it says one. */
+  readonly engine?: string;
 }
 
 export type Verdict =
@@ -84,7 +86,7 @@ export async function performTask(
     log("task-done", { ...fields, bytes, milliseconds: Math.round(milliseconds) });
     return { type: "done", bytes };
   }
-  const error = errorOf(ending);
+  const error = errorOf(ending, worker);
   const outcome = ending.type === "died" ? "died" : "failed";
   await noted({ ...began, ended, outcome, error: error.message });
   log(`task-${outcome}`, { ...fields, message: error.message });
@@ -99,8 +101,13 @@ export async function performTask(
   return { type: "failed", reason: error.message };
 }
 
-function errorOf(ending: Exclude<ChildEnding, { type: "done" }>): ErrorRecord {
-  if (ending.type === "error") return ending.error;
+function errorOf(ending: Exclude<ChildEnding, { type: "done" }>, worker: string): ErrorRecord {
+  if (ending.type === "error") {
+    const { error } = ending;
+    return error.code === "engine"
+      ? { ...error, message: `worker ${worker}: ${error.message}` }
+      : error;
+  }
   return { message: `the process that ran it died: ${ending.reason}`, stack: "" };
 }
 
@@ -140,6 +147,11 @@ export function checkJob(data: unknown, version: string): JobData {
   if (typeof job.id !== "string" || !/^[0-9a-f]{64}$/.test(job.id)) return refuse("without an id");
   if (typeof job.kind !== "string" || !/^[\w-]{1,80}$/.test(job.kind))
     return refuse("without a kind");
+  if (
+    job.engine !== undefined &&
+    !(typeof job.engine === "string" && /^[\w-]{1,40}$/.test(job.engine))
+  )
+    return refuse("without the name of an engine");
   if (job.version !== version)
     return refuse(`of version ${JSON.stringify(job.version)} (here it is ${version})`);
   return job as JobData;

@@ -47,7 +47,7 @@ export function openEvents(engine: QueueEngine, name: string): QueueEvents {
 export function openWorker(
   engine: QueueEngine,
   name: string,
-  process: (job: Job<JobData>) => Promise<unknown>,
+  process: (job: Job<JobData>, token?: string) => Promise<unknown>,
   options: Omit<WorkerOptions, "connection">,
 ): Worker<JobData> {
   if (engine.kind === "redis")

@@ -1,16 +1,18 @@
 import {
   type ErrorRecord,
   enterWorker,
+  type Progress,
   RatewiseError,
   recordError,
   shareOf,
   type TaskKind,
+  withEngine,
 } from "@ratewise/core";
-import { registerNative } from "@ratewise/native";
 import { blobCache } from "./blob-cache.ts";
+import { enginesHere } from "./engines-here.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
-import { readTask, writeResult } from "./task-files.ts";
+import { engineOf, readTask, writeResult } from "./task-files.ts";
 
 /** To the process that runs tasks, one at a time. */
 export type ToTaskProcess =
@@ -63,17 +65,17 @@ export function serveTasks(kinds: readonly TaskKind[]): void {
           refused: true,
         });
       of = "task";
-      await engineFor(task.payload);
       let quietUntil = 0;
-      const result = await kind.run(task.payload, {
-        id,
-        onProgress: (event) => {
-          const now = performance.now();
-          if (now < quietUntil) return;
-          quietUntil = now + PROGRESS_MS;
-          send({ type: "progress", fraction: shareOf(event) });
-        },
-      });
+      const onProgress = (event: Progress): void => {
+        const now = performance.now();
+        if (now < quietUntil) return;
+        quietUntil = now + PROGRESS_MS;
+        send({ type: "progress", fraction: shareOf(event) });
+      };
+      const perform = () => kind.run(task.payload, { id, onProgress });
+      const engine = engineOf(task);
+      if (engine === "native") await enginesHere(); // to be looked for; our own kernels are there
+      const result = engine === undefined ? await perform() : await withEngine(engine, perform);
       of = "store";
       const bytes = await writeResult(store!, id, result);
       return { type: "done", bytes, milliseconds: performance.now() - began };
@@ -89,11 +91,4 @@ export function serveTasks(kinds: readonly TaskKind[]): void {
   });
   // Without its worker nobody waits for the task.
   process.on("disconnect", () => process.exit(0));
-}
-
-/** Kernels are there already; the system's library has to be looked for. */
-async function engineFor(payload: unknown): Promise<void> {
-  if ((payload as { engine?: unknown } | null)?.engine !== "native") return;
-  const { blas } = await registerNative();
-  blas?.setThreads(1); // its rounding depends on their number
 }

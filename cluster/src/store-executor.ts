@@ -12,11 +12,12 @@ import {
 import { countAttempts, type FailureRecord } from "./attempt.ts";
 import { Call, type Listener } from "./call.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { EngineWatch } from "./engine-watch.ts";
 import { batchName, failureName, stamp } from "./names.ts";
 import { ATTEMPTS, type JobData } from "./perform.ts";
 import { isCancelled, recordEvent } from "./run.ts";
 import { getRecord, putRecord, type Store } from "./store.ts";
-import { readResult, type SharedArrays, writeTask } from "./task-files.ts";
+import { engineOf, readResult, type SharedArrays, writeTask } from "./task-files.ts";
 
 /** The tasks of one call, on record. */
 export interface BatchRecord {
@@ -34,6 +35,7 @@ export interface StoreExecutorOptions {
   readonly lookEvery?: number;
   /** And every so often what the engine has of the rest, ms. Default 3,000. */
   readonly inspectEvery?: number;
+  readonly watchEngines?: EngineWatch;
 }
 
 /**
@@ -41,7 +43,8 @@ export interface StoreExecutorOptions {
  * a driver that died goes on where it was. Nothing depends on hearing from the engine: every hint that is lost is made up for by looking.
  */
 export class StoreExecutor implements Executor {
-  readonly #options: Required<StoreExecutorOptions>;
+  readonly #options: Required<Omit<StoreExecutorOptions, "watchEngines">> &
+    Pick<StoreExecutorOptions, "watchEngines">;
   readonly #listeners = new Set<Listener>();
 
   constructor(options: StoreExecutorOptions) {
@@ -79,8 +82,9 @@ export class StoreExecutor implements Executor {
 
   /** Looks for results that are there, writes the payloads of the rest, and gives them out. */
   async #begin(call: Call): Promise<void> {
-    const { store, run, dispatcher } = this.#options;
+    const { store, run, dispatcher, watchEngines } = this.#options;
     await this.#collect(call, [...call.waiting]);
+    await watchEngines?.(call.engines());
     const found = call.ids.filter((id) => !call.waiting.has(id));
     const shared: SharedArrays = { hashes: new WeakMap(), puts: new Map() };
     let bytes = 0;
@@ -131,7 +135,11 @@ export class StoreExecutor implements Executor {
   }
 
   async #inspect(call: Call): Promise<void> {
-    const { store, run, dispatcher } = this.#options;
+    const { store, run, dispatcher, watchEngines } = this.#options;
+    await watchEngines?.(call.engines()).catch(async (error: Error) => {
+      await dispatcher.withdraw([...call.waiting]);
+      throw error;
+    });
     if (await isCancelled(store, run)) {
       await dispatcher.cancel();
       throw new RatewiseError(
@@ -181,7 +189,11 @@ export class StoreExecutor implements Executor {
 
   #jobs(call: Call, ids: readonly string[]): JobData[] {
     const { run } = this.#options;
-    return ids.map((id) => ({ format: 1, run, id, kind: call.taskOf(id).kind, version }));
+    return ids.map((id) => {
+      const task = call.taskOf(id);
+      const engine = engineOf(task);
+      return { format: 1, run, id, kind: task.kind, version, ...(engine && { engine }) };
+    });
   }
 }
 

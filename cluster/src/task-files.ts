@@ -3,6 +3,12 @@ import { blobName, resultName, taskName } from "./names.ts";
 import { type KnownHashes, packPayload, packResult, unpackPayload, unpackResult } from "./pack.ts";
 import type { Store } from "./store.ts";
 
+/** The engine that the driver wants a task to run on; a part of the payload, and so of the task's name. */
+export function engineOf({ payload }: TaskData): string | undefined {
+  const { engine } = (payload ?? {}) as { engine?: unknown };
+  return typeof engine === "string" ? engine : undefined;
+}
+
 /**
  * Writes what a worker needs to know of a task; blobs that lie there already are not written again. Whoever resumes the run writes it again, so
  * it need not outlive a power cut. @returns bytes written

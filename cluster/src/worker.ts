@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { RatewiseError, version } from "@ratewise/core";
-import { type Job, UnrecoverableError } from "bullmq";
+import { DelayedError, type Job, UnrecoverableError } from "bullmq";
 import { parseEngine } from "./connection.ts";
+import { enginesHere } from "./engines-here.ts";
 import { BEAT_MS, recordWorker, type WorkerRecord } from "./heartbeat.ts";
 import type { Log } from "./log.ts";
 import { type Environment, storeIdentity } from "./open-store.ts";
@@ -34,6 +35,8 @@ export interface WorkerSettings {
 }
 
 const LOCK_MS = 15_000;
+/** A task that wants an engine that is not here is not looked at again for so long. */
+const ELSEWHERE_MS = 3000;
 /** A worker may lose its task so often (its machine died, not the task's process) before the task is given up. */
 const STALLED = 5;
 
@@ -53,6 +56,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
   await reach(engine, queueOf);
   const name = `${hostname().replace(/[^\w-]/g, "-")}-${process.pid}-${randomBytes(2).toString("hex")}`;
   const log: Log = (event, fields) => settings.log(event, { worker: name, ...fields });
+  const engines = await enginesHere();
   const crew = Array.from({ length: workers }, () => childOf(settings, log));
   const running = new Map<TaskChild, JobData>();
   const cancelled = new WeakSet<TaskChild>();
@@ -63,7 +67,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
     end = resolve;
   });
 
-  const take = async (job: Job<JobData>): Promise<unknown> => {
+  const take = async (job: Job<JobData>, token?: string): Promise<unknown> => {
     lastWork = performance.now();
     let data: JobData;
     try {
@@ -75,6 +79,12 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
       throw new UnrecoverableError(message);
     }
     if (await isCancelled(store, data.run)) throw new UnrecoverableError("the run was cancelled");
+    if (data.engine !== undefined && !engines.includes(data.engine)) {
+      const { run, id, kind, engine } = data;
+      log("engine-missing", { run, task: id.slice(0, 12), kind, engine, engines });
+      await job.moveToDelayed(Date.now() + ELSEWHERE_MS, token);
+      throw new DelayedError(`there is no engine "${engine}" here`);
+    }
     const child = crew.find((candidate) => !running.has(candidate))!;
     running.set(child, data);
     try {
@@ -124,6 +134,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
     pid: process.pid,
     on,
     version,
+    engines,
     workers,
     running: [...running].map(([child, { run, id }]) => ({ run, id, pid: child.start() })),
     ...counts,

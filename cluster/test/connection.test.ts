@@ -76,6 +76,7 @@ describe("a job", () => {
   };
   test("that is right passes", () => {
     expect(checkJob(job, "1.0.0")).toEqual(job);
+    expect(checkJob({ ...job, engine: "plain" }, "1.0.0").engine).toBe("plain");
   });
 
   test.each([
@@ -88,6 +89,7 @@ describe("a job", () => {
     [{ ...job, id: `${"f".repeat(63)}/` }],
     [{ ...job, id: ["f".repeat(64)] }],
     [{ ...job, kind: "a b" }],
+    [{ ...job, engine: "../x" }],
     [{ ...job, version: "1.0.1" }],
     [{ ...job, version: undefined }],
   ])("that is %j does not", (data) => {

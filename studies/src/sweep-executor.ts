@@ -1,4 +1,4 @@
-import { type Executor, WorkerPool } from "@ratewise/core";
+import { type Executor, engine, type TaskData, WorkerPool } from "@ratewise/core";
 
 export interface SweepPlace {
   /** `local`, or what `--on` of the command takes. */
@@ -24,7 +24,12 @@ export async function openSweep({ on, store, workers }: SweepPlace): Promise<Exe
     say: (line) => process.stderr.write(`${line}\n`),
   });
   return {
-    run: (tasks, options) => executor.run(tasks, options),
+    run: (tasks, options) => executor.run(tasks.map(onOurEngine), options),
     close: async () => void (await finish({ outcome: "done" })),
   };
+}
+
+/** The task with our engine in its payload: a worker would otherwise take the best it has. */
+function onOurEngine<Result>({ kind, payload }: TaskData<Result>): TaskData<Result> {
+  return { kind, payload: { ...(payload as object), engine: engine().name } };
 }

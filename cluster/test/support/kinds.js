@@ -1,6 +1,6 @@
 /** Kinds of tasks for tests: they stop at gates, die, and fail when told to. */
 import { existsSync, writeFileSync } from "node:fs";
-import { defineTask } from "@ratewise/core";
+import { defineTask, engine } from "@ratewise/core";
 
 /** Sums numbers: nothing can go wrong. */
 export const sum = defineTask("test-sum", (/** @type {{ values: Float64Array }} */ { values }) => ({
@@ -31,4 +31,10 @@ export const large = defineTask("test-large", (/** @type {{ value: number }} */ 
   new Float64Array(100_000).fill(value),
 );
 
-export const kinds = [sum, gated, poisoned, large];
+/** The engine it runs on. */
+export const engineInUse = defineTask(
+  "test-engine",
+  (/** @type {{ engine?: string, k: number }} */ _payload) => engine().name,
+);
+
+export const kinds = [sum, gated, poisoned, large, engineInUse];
