@@ -116,7 +116,8 @@ type Chosen = {
   readonly diagnostics: Diagnostic[];
 };
 
-async function phenotype(
+/** The trait of genotyped samples and its covariates, from --pheno or the .fam file. */
+export async function phenotype(
   path: string,
   { pheno, trait, covariates }: DataValues,
   samples: Parameters<typeof readSampleTable>[1],
@@ -199,7 +200,8 @@ function append(source: Table, column: Column): Table {
   return table([...source.columns, column]);
 }
 
-function freed(
+/** A column of numbers without what its covariates say of it by linear regression; missing where one of them is. */
+export function freed(
   column: Column,
   covariates: readonly Column[],
 ): { column: Column; diagnostics: Diagnostic[] } {

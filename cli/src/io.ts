@@ -25,8 +25,8 @@ export interface Io {
   readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<void>;
   /** Where finished pieces of a long run lie until it is over; with `resume`, those of a run that was stopped. */
   readonly keepWork: (out: string, resume: boolean) => Promise<KeptWork>;
-  /** Prints a line if the run is stopped before the function that comes back is called. Not where nothing can stop it. */
-  readonly whenStopped?: (line: string) => () => void;
+  /** Prints a line, made then, if the run is stopped before the function that comes back is called. Not where nothing can stop it. */
+  readonly whenStopped?: (line: string | (() => string)) => () => void;
   /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */
   readonly liveLine: ((text: string) => void) | null;
   /** For a host that shows progress in its own way: hears every event. */

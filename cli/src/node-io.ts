@@ -32,7 +32,11 @@ export function nodeIo(): Io {
     writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
     keepWork: (out, resume) => keepWork(out, resume, (line) => stderr.write(`${line}\n`)),
     whenStopped: (line) =>
-      sayWhenStopped(() => stderr.write(`${stderr.isTTY ? "\r\u001b[K" : ""}${line}\n`)),
+      sayWhenStopped(() =>
+        stderr.write(
+          `${stderr.isTTY ? "\r\u001b[K" : ""}${typeof line === "string" ? line : line()}\n`,
+        ),
+      ),
     liveLine: stderr.isTTY
       ? (text) => void stderr.write(`\r\u001b[K${fit(text, (stderr.columns || 80) - 1)}`)
       : null,

@@ -1,9 +1,15 @@
 import { parseBim, type RateResult, variantNames } from "@ratewise/core";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bimNames } from "../src/stream/bim-names.ts";
+import { bimVariants, positionAt } from "../src/stream/bim-variants.ts";
+import { cautions } from "../src/stream/cautions.ts";
+import { extrapolate } from "../src/stream/extrapolate.ts";
 import { importanceMap } from "../src/stream/importance-map.ts";
 import { bytesText, memoryOption } from "../src/stream/memory-option.ts";
 import { timeText } from "../src/stream/plan-text.ts";
+import { settledRanks } from "../src/stream/settled-ranks.ts";
+
+const bimNames = (text: string, where: string) => bimVariants(text, where).names;
 
 describe("names of variants without an object a line", () => {
   test("are those with one, also where ids repeat or are missing", () => {
@@ -19,6 +25,19 @@ describe("names of variants without an object a line", () => {
     const text = `${lines.join("\n")}\r\n\n`;
     expect(bimNames(text, "x.bim")).toEqual(variantNames(parseBim(text, "x.bim")));
     expect(new Set(bimNames(text, "x.bim")).size).toBe(7);
+  });
+
+  test("come with place and alleles", () => {
+    const text = "1 rs1 0 100 A G\nX . 0 -5 AT C\n1 rs3 0 7 A C\n";
+    const variants = bimVariants(text, "x.bim");
+    const parsed = parseBim(text, "x.bim");
+    for (const [j, { chromosome, position, allele1, allele2 }] of parsed.entries()) {
+      expect(positionAt(variants, j)).toEqual({ chromosome, position });
+      expect([variants.allele1(j), variants.allele2(j)]).toEqual([allele1, allele2]);
+    }
+    expect(() => bimVariants("1 rs1 0 1e400 A G\n", "x.bim")).toThrow(
+      'x.bim, variant 1: needs a whole number as the position, got "1e400"',
+    );
   });
 
   test("stay apart from ids that look like places", () => {
@@ -71,5 +90,114 @@ describe("a map of importance", () => {
 
   test("is none of rows that are no images", () => {
     expect(importanceMap(resultOf([0.5, 0.5]), [2])).toEqual([]);
+  });
+});
+
+describe("what all of some work takes", () => {
+  const costs = fc.record({
+    total: fc.integer({ min: 1, max: 1_000_000 }),
+    first: fc.integer({ min: 1, max: 5000 }),
+    start: fc.double({ min: 0, max: 2, noNaN: true }),
+    each: fc.double({ min: 1e-9, max: 1e-2, noNaN: true }),
+  });
+
+  test("is exact where it is a start and so much a unit, and little of it is tried", async () => {
+    await fc.assert(
+      fc.asyncProperty(costs, async ({ total, first, start, each }) => {
+        let warm = false;
+        let spent = 0;
+        const [linear, fixed] = await extrapolate(total, first, async (units) => {
+          // Compiling, the first time.
+          const more = warm ? 0 : 5;
+          warm = true;
+          const seconds = [start + more + each * units, 0.001];
+          spent = Math.max(spent, units);
+          return seconds;
+        });
+        const exact = start + each * total;
+        // One trial alone cannot tell a start from the rest.
+        const told = spent > Math.min(first, total) || spent === total;
+        if (told) expect(Math.abs(linear - exact)).toBeLessThan(1e-6 * exact + 1e-9);
+        else expect(linear).toBeGreaterThan(0.999 * exact);
+        expect(fixed).toBeGreaterThan(0.0009);
+        expect(spent).toBeLessThanOrEqual(total);
+        if (spent > first) expect((start + each * spent) / 4).toBeLessThan(0.3 + start);
+      }),
+      { seed: 12, numRuns: 200 },
+    );
+  });
+
+  test("does not count what happens once in one of two trials", async () => {
+    let trials = 0;
+    const [seconds] = await extrapolate(1_000_000, 1000, async (units) => [
+      1e-4 * units + (trials++ % 2 === 0 ? 3 : 0),
+    ]);
+    expect(seconds).toBeCloseTo(100, 6);
+  });
+});
+
+describe("ranks in which rounding decides nothing", () => {
+  test("are those of the scores where these differ, and of the columns where they do not", () => {
+    const scores = Float64Array.of(
+      0.1,
+      0.3,
+      0.3 * (1 + 1e-14),
+      0.1 * (1 - 1e-13),
+      0,
+      0.2,
+      0,
+      Number.NaN,
+    );
+    expect([...settledRanks(scores)]).toEqual([4, 1, 2, 5, 6, 3, 7, 0]);
+    // A thousandth of a thousandth is a difference.
+    expect([...settledRanks(Float64Array.of(1, 1 + 1e-6))]).toEqual([2, 1]);
+  });
+
+  test("do not change with the rounding of equal scores", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 60 }),
+        fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 60, maxLength: 60 }),
+        (levels, noise) => {
+          const sure = Float64Array.from(levels);
+          const noisy = sure.map((value, j) => value * (1 + 1e-13 * noise[j]));
+          expect(settledRanks(noisy)).toEqual(settledRanks(sure));
+        },
+      ),
+      { seed: 7 },
+    );
+  });
+});
+
+describe("what to keep in mind", () => {
+  const trained = {
+    kind: "train",
+    units: [4],
+    penalties: undefined,
+    epochs: undefined,
+    batchSize: undefined,
+  } as const;
+  const good = { metric: "r2", score: 0.3, baseline: -0.01, rows: 30 } as const;
+
+  test("of a selection after training on the same rows is that nothing is guaranteed", () => {
+    const [only] = cautions({ heldOut: good }, { fdr: 0.1, from: trained });
+    expect(only).toMatchObject({ code: "selected-after-training", guaranteed: false });
+    expect(only.message).toContain("not kept to 0.1");
+    const [given] = cautions(
+      { heldOut: null },
+      { fdr: 0.1, from: { kind: "activations", path: "H" } },
+    );
+    expect(given.code).toBe("selected-given-network");
+    expect(cautions({ heldOut: good }, { fdr: null, from: trained })).toEqual([]);
+  });
+
+  test("of a network that is no better than the mean is that it ranks noise", () => {
+    const bad = { ...good, score: -0.02 };
+    expect(cautions({ heldOut: bad }, { fdr: null, from: trained })[0]).toMatchObject({
+      code: "no-better-than-baseline",
+      message: expect.stringContaining(
+        "On the 30 rows held back the network is no better than the mean",
+      ),
+    });
   });
 });

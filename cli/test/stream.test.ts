@@ -159,10 +159,15 @@ test("--plan says blocks, time, memory and disk, and stops", async () => {
   expect(out).toMatch(/^time {6}about a second/m);
   expect(out).toMatch(/^memory {4}about \d+ MB of 1\.0 GB allowed$/m);
   expect(out).toMatch(/^disk {6}2 KB for finished blocks/m);
+  const json = await run(["stream", ...inputs[0][1](), ...common(), "--plan", "--json"]);
+  expect(JSON.parse(json.out)).toMatchObject({
+    ...{ kind: "stream-plan", rows: 60, columns: 40, width: 3, blocks: 1, by: "columns" },
+    training: null,
+  });
   expect(existsSync(file("never"))).toBe(false);
   const training = await run(["stream", ...inputs[0][1](), "--plan", "--memory", "2GB"]);
   expect(training.out).toMatch(
-    /^train {5}at most 40 epochs of about a second; 1 KB of scratch room$/m,
+    /^train {5}12 to 40 epochs of about a second; 1 KB of scratch room$/m,
   );
 });
 
@@ -216,26 +221,76 @@ describe("a block that is damaged", () => {
     expect(readdirSync(here).filter((entry) => entry.includes("ratewise-blocks"))).toEqual([]);
   });
 
-  test("of a .bed file that is cut off is named too", async () => {
-    writeBed("short", 20);
-    const { code, err } = await run([
-      "stream",
-      file("short.bed"),
-      "--activations",
-      file("H.npy"),
-      "--task",
-      "regression",
+  test("and --resume says how many it found, or that there were none", async () => {
+    const out = file("found");
+    writeZarr("again.zarr", 3);
+    const damaged = join(file("again.zarr"), "c/1/3");
+    const whole = readFileSync(damaged);
+    const argv = [
+      ...["stream", file("again.zarr"), "--target", file("y.npy"), "--activations", file("H.npy")],
+      ...["--by", "columns", "--block", "9", "--out", out],
+    ];
+    const none = await run([...argv, "--resume"]);
+    expect(none.err).toContain(
+      "--resume: found no finished block of this data with these options; beginning with the first",
+    );
+    writeFileSync(damaged, whole.subarray(0, 30));
+    expect((await run(argv)).err).toContain("3 of 5 blocks are finished and kept");
+    writeFileSync(damaged, whole);
+    const { code, err } = await run([...argv, "--resume"]);
+    expect([code, err]).toEqual([
+      0,
+      `ratewise: --resume: found 3 of 5 blocks finished\nratewise: wrote result.json, importance.csv to ${out}\n`,
     ]);
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /short\.bed: block 1 of 1 \(columns 0 … 39\) is damaged.*the file is cut off/,
+  });
+});
+
+describe("genotypes whose files do not fit are refused at the start, and by --plan", () => {
+  const refused = async (name: string, message: RegExp) => {
+    for (const plan of [[], ["--plan"]]) {
+      const { code, err, out } = await run([
+        ...["stream", file(`${name}.bed`), "--activations", file("H.npy")],
+        ...["--task", "regression", ...plan],
+      ]);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(message);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    }
+  };
+
+  test("a .bed file that is cut off", async () => {
+    writeBed("short", 20);
+    await refused(
+      "short",
+      /short\.bed: needs 603 bytes for the 60 samples of the \.fam and the 40 variants of the \.bim file, got 583; the \.bed file is cut off/,
+    );
+  });
+
+  test("a .bim file with a line twice", async () => {
+    writeBed("twice");
+    const lines = readFileSync(file("twice.bim"), "utf8");
+    writeFileSync(file("twice.bim"), lines + lines.slice(0, lines.indexOf("\n") + 1));
+    await refused("twice", /holds 40 variants of 60 samples: the \.bim file has 1 line too many/);
+  });
+
+  test("a .fam file without its last line", async () => {
+    writeBed("fewer");
+    const lines = readFileSync(file("fewer.fam"), "utf8").trim().split("\n");
+    writeFileSync(file("fewer.fam"), `${lines.slice(0, -1).join("\n")}\n`);
+    await refused(
+      "fewer",
+      /needs zero bits after the last of 59 samples.*the \.fam file has one to three lines fewer/,
     );
   });
 });
 
 test("without a network one is trained from the blocks, and says what it uses directly", async () => {
   const out = file("trained");
-  const { code, err } = await run([
+  const {
+    code,
+    err,
+    out: text,
+  } = await run([
     "stream",
     file("x.bed"),
     "--hidden",
@@ -253,15 +308,65 @@ test("without a network one is trained from the blocks, and says what it uses di
   ]);
   expect(code, err).toBe(0);
   const [head, first] = readFileSync(join(out, "importance.csv"), "utf8").split("\n");
-  expect(head).toBe("name,rank,rate,kld,kldExact,mutualInformation,mean,sd,direct");
-  expect(first.split(",")).toHaveLength(9);
+  expect(head).toBe(
+    "name,chromosome,position,a1,a2,a1Frequency,rank,rate,kld,kldExact,mutualInformation,mean,sd,direct",
+  );
+  const copies = Array.from({ length: n }, (_, i) => X.data[i * p]);
+  const cells = first.split(",");
+  expect(cells).toHaveLength(14);
+  expect(cells.slice(0, 5)).toEqual(["rs0", "1", "0", "A", "G"]);
+  expect(Number(cells[5])).toBeCloseTo(copies.reduce((sum, c) => sum + c, 0) / (2 * n), 12);
   const { options } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
-  expect(options.model).toMatchObject({ kind: "trained", layers: [8, 4], penalty: 0.5, epochs: 3 });
+  expect(options.model).toMatchObject({
+    ...{ kind: "trained", layers: [8, 4], penalty: 0.5, epochs: 3 },
+    heldOut: { metric: "r2", rows: 18 },
+  });
+  const { score, baseline } = options.model.heldOut;
+  expect(text.replaceAll("\n", " ")).toContain(
+    `On the 18 rows held back it explains ${(100 * score).toFixed(1)}% of the variance (their mean alone ${(100 * baseline).toFixed(1)}%)`,
+  );
+});
+
+test("a selection after training says what it does not guarantee, on the screen and in the result", async () => {
+  const argv = [
+    ...["stream", file("x.bed"), "--hidden", "4", "--epochs", "1", "--penalty", "1"],
+    ...["--task", "regression", "--select", "fdr=0.1", "--permutations", "19"],
+  ];
+  const { out } = await run(argv);
+  expect(out.replace(/\s+/g, " ")).toContain("the rate of false discoveries is not kept to 0.1");
+  expect(out.replace(/\s+/g, " ")).toContain(
+    "variables. Not guaranteed: the network was trained on these same rows",
+  );
+  const { diagnostics } = JSON.parse((await run([...argv, "--json"])).out);
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code: "selected-after-training", guaranteed: false }),
+  );
+});
+
+test("a network that was trained is kept when what follows fails, and --resume does not train again", async () => {
+  const out = file("kept-network");
+  const argv = [
+    ...["stream", file("x.bed"), "--hidden", "4", "--epochs", "2", "--penalty", "1"],
+    ...["--task", "regression", "--out", out],
+  ];
+  const failed = await run([...argv, "--groups", file("no-such.json")]);
+  expect(failed.code).toBe(1);
+  expect(failed.err).toContain(
+    "the trained network is kept; the same command with --resume goes on from there",
+  );
+  const phases: string[] = [];
+  const onProgress = ({ phase }: { phase: string }) => void phases.push(phase);
+  const resumed = await run([...argv, "--resume"], { onProgress });
+  expect(resumed.code, resumed.err).toBe(0);
+  expect(phases).not.toContain("train");
+  const whole = await run([...argv, "--force"], { onProgress });
+  expect(phases).toContain("train");
+  expect(resumed.out).toBe(whole.out);
 });
 
 test("--select adds permutation p-values", async () => {
   const out = file("selected");
-  const { code, out: text } = await run([
+  const { code, out: printed } = await run([
     "stream",
     ...inputs[0][1](),
     ...common(),
@@ -273,8 +378,18 @@ test("--select adds permutation p-values", async () => {
     out,
   ]);
   expect(code).toBe(0);
-  expect(text).toMatch(
+  expect(printed.replace(/\s+/g, " ")).toMatch(
     /Selected at a false discovery rate of 0\.2, by 99 permutations: \d+ of 40 variables, \d of 1 groups\./,
+  );
+  const groups = readFileSync(join(out, "groups.csv"), "utf8").trim().split("\n");
+  expect(groups[0]).toBe(
+    "name,size,rank,rate,kld,kldExact,mutualInformation,pValue,qValue,selected",
+  );
+  expect(groups[1]).toMatch(/^g,3,1,1,[\d.e-]+,[\d.e-]+,[\d.e-]+,[\d.]+,[\d.]+,(true|false)$/);
+  const document = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+  expect(groups[1].split(",")[4]).toBe(`${document.groups[0].kld}`);
+  expect(document.diagnostics).toContainEqual(
+    expect.objectContaining({ code: "selected-given-network" }),
   );
   const rows = readFileSync(join(out, "importance.csv"), "utf8")
     .trim()

@@ -14,6 +14,7 @@ const options = {
   target: { type: "string" },
   pheno: { type: "string" },
   trait: { type: "string" },
+  covariates: { type: "string" },
   task: { type: "string" },
   names: { type: "string" },
   activations: { type: "string" },
@@ -47,6 +48,8 @@ options:
   --target <y>           what to predict: a column of Parquet, or a .npy file with a value a row
   --pheno <file>         of genotypes: phenotypes by FID and IID; without it the .fam file's
   --trait <name>         of genotypes: the column of --pheno to predict
+  --covariates <a,b>     take these out of the response first, by linear regression: columns of --pheno or of
+                         Parquet, a file by FID and IID, or a .npy file with a row for each of X
   --task <name>          regression or classification; default: by the target
   --names <file>         a name a column, one a line
   --activations <H.npy>  the last hidden layer of every row, rows × units
@@ -64,7 +67,7 @@ options:
   --by <way>             columns or rows; default: as the file lies, where that fits
   --block <n>            columns or rows of a block; default: what the memory allows
   --precision <how>      double (default), or single for the products of genotypes: twice as fast
-  --out <folder>         result.json, importance.csv and, of images, importance-map.npy and .png
+  --out <folder>         result.json, importance.csv, groups.csv and, of images, importance-map.npy and .png
   --force                write beside files that are not ours
   --resume               go on with the blocks that a stopped or failed run has finished
 ${everywhereHelp}
@@ -90,15 +93,20 @@ export const stream: Command = {
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     const engine = await engineOption("stream", values.engine);
     const progress = progressLine(io);
+    const start = performance.now();
     const opened = await openSource(path, values, io);
     try {
       const response = await readResponse(path, opened, { ...values, task: checked.task }, io);
       const source = response?.rows ? rowSubset(opened.source, response.rows) : opened.source;
-      if (values.plan) await io.out(await planned(source, response, checked, io));
-      else
+      const opening = (performance.now() - start) / 1000;
+      if (values.plan) {
+        const how = { opening, json: values.json ?? false };
+        await io.out(await planned(source, response, checked, how, io));
+      } else
         await runStream({
           path,
           source,
+          variants: opened.variants,
           response,
           checked,
           values,

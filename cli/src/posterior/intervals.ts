@@ -18,7 +18,7 @@ export interface GroupOptions {
   /** Base pairs around an interval that belong to it. */
   readonly window?: number;
   /** Where the variables lie, by name; asked once they are known. */
-  readonly positions?: () => ReadonlyMap<string, Position> | undefined;
+  readonly positions?: () => Pick<ReadonlyMap<string, Position>, "get"> | undefined;
 }
 
 /** What the columns of a gene table are called here and there. */

@@ -10,6 +10,7 @@ import {
   softmaxNoiseVariance,
 } from "@ratewise/core";
 import type { HiddenLayer } from "./hidden.ts";
+import { settledRanks } from "./settled-ranks.ts";
 
 /** The ranking, and the effects it is of when there is one output alone. */
 export interface StreamAnswer {
@@ -29,14 +30,14 @@ export function answerOf(
   const options = groups ? { groups } : {};
   if (outputs.length === 1) {
     const effects = projectedEffectsInPlace(projected, outputs[0], { noiseVariance });
-    return { result: rate(effects, options), effects };
+    return { result: settled(rate(effects, options)), effects };
   }
   let sum: RateResult | null = null;
   for (const weights of outputs) {
     const next = rate(projectedEffects(projected, weights, { noiseVariance }), options);
     sum = sum ? added(sum, next) : next;
   }
-  return { result: withShares(sum!), effects: null };
+  return { result: settled(withShares(sum!)), effects: null };
 }
 
 type Scores = NonNullable<RateResult["groups"]>;
@@ -57,7 +58,7 @@ function added(a: RateResult, b: RateResult): RateResult {
   };
 }
 
-/** Shares and ranks of summed divergences; there is no one effect, so no mean and sd. */
+/** Shares of summed divergences; there is no one effect, so no mean and sd. */
 function withShares(sum: RateResult): RateResult {
   const nothing = sum.variables.mean.map(() => Number.NaN);
   return {
@@ -69,14 +70,19 @@ function withShares(sum: RateResult): RateResult {
   };
 }
 
-function shared(kld: Float64Array): { rate: Float64Array; rank: Uint32Array } {
+function shared(kld: Float64Array): { rate: Float64Array } {
   const total = kld.reduce((sum, value) => sum + value, 0);
-  const order = Uint32Array.from(kld.keys()).sort((a, b) => kld[b] - kld[a] || a - b);
-  const rank = new Uint32Array(kld.length);
-  order.forEach((j, place) => {
-    rank[j] = place + 1;
-  });
-  return { rate: kld.map((value) => (total > 0 ? value / total : 0)), rank };
+  return { rate: kld.map((value) => (total > 0 ? value / total : 0)) };
+}
+
+/** With ranks in which rounding decides nothing. */
+function settled(result: RateResult): RateResult {
+  const { variables, groups } = result;
+  return {
+    ...result,
+    variables: { ...variables, rank: settledRanks(variables.rate) },
+    groups: groups && { ...groups, rank: settledRanks(groups.rate) },
+  };
 }
 
 /** How many outputs the last layer has, for the plan. */

@@ -1,6 +1,8 @@
 import {
   type BlockSource,
+  finiteRows,
   fold,
+  type KeptBlocks,
   keyFromSeed,
   type LastLayerRefit,
   type Matrix,
@@ -10,31 +12,24 @@ import {
   type RunOptions,
   readNpy,
   refitLastLayer,
+  type StreamHeldOut,
   streamFit,
 } from "@ratewise/core";
 import { within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { openNetworkFile } from "../network-file.ts";
 import { readBytes } from "../posterior/read.ts";
+import type { HiddenFrom, Training } from "./hidden-from.ts";
+import { numbersOf, type Trained, trainingId, trainingOf } from "./kept-training.ts";
 import type { StreamResponse } from "./response.ts";
-
-/** Where the last hidden layer comes from. */
-export type HiddenFrom =
-  | { readonly kind: "activations"; readonly path: string }
-  | { readonly kind: "onnx"; readonly path: string }
-  | {
-      readonly kind: "train";
-      readonly units: readonly number[];
-      readonly penalties: readonly number[] | undefined;
-      readonly epochs: number | undefined;
-      readonly batchSize: number | undefined;
-    };
 
 export interface HiddenLayer {
   readonly hidden: Matrix;
   readonly refit: LastLayerRefit;
   /** Mean squared gradients of the inputs, where a network was trained here. */
   readonly direct: Float64Array | null;
+  /** How well that network does on rows held back from training. */
+  readonly heldOut: StreamHeldOut | null;
   /** What to record about it. */
   readonly about: Readonly<Record<string, unknown>>;
 }
@@ -42,6 +37,8 @@ export interface HiddenLayer {
 export interface HiddenOptions extends RunOptions {
   readonly seed: number;
   readonly memory: number;
+  /** Where a trained network's numbers are kept for --resume. */
+  readonly keep?: KeptBlocks;
 }
 
 /** The width of the last hidden layer, before there is one; null where only running the network tells. */
@@ -66,8 +63,7 @@ export async function hiddenLayer(
       return {
         hidden,
         refit: refitOf(hidden, response),
-        direct: null,
-        about: { kind: "activations" },
+        ...{ direct: null, heldOut: null, about: { kind: "activations" } },
       };
     }
     case "onnx":
@@ -87,7 +83,19 @@ async function readActivations(path: string, io: Io): Promise<Matrix> {
       "shape",
       `${path}: needs numbers, rows × units, got shape (${shape.join(", ")})`,
     );
-  return matrix(shape[0], shape[1], Float64Array.from(data));
+  return finite(matrix(shape[0], shape[1], Float64Array.from(data)), path, "numbers");
+}
+
+/** @throws `domain` with the place of the first number that is none. */
+function finite(H: Matrix, where: string, what: string): Matrix {
+  const at = H.data.findIndex((value) => !Number.isFinite(value));
+  if (at < 0) return H;
+  const [row, unit] = [Math.floor(at / H.cols), at % H.cols];
+  throw new RatewiseError(
+    "domain",
+    `${where}: needs finite ${what}, got ${H.data[at]} in row ${row}, unit ${unit} (counted from 0)`,
+    { row, unit },
+  );
 }
 
 /**
@@ -109,7 +117,11 @@ function pick(H: Matrix, response: StreamResponse | null, rows: number, where: s
   return out;
 }
 
-function refitOf(hidden: Matrix, response: StreamResponse | null): LastLayerRefit {
+/** The last layer's weights by their evidence, as `--plan` times it too. */
+export function refitOf(
+  hidden: Matrix,
+  response: Pick<StreamResponse, "link" | "values" | "classes"> | null,
+): LastLayerRefit {
   if (!response)
     throw new RatewiseError("usage", "stream: needs a response, --target, or --pheno and --trait");
   const { link, values, classes } = response;
@@ -130,14 +142,16 @@ async function fromNetwork(
 ): Promise<HiddenLayer> {
   const network = await openNetworkFile(path, io);
   const { streamActivations } = await import("@ratewise/onnx");
-  const { hidden, functions } = await streamActivations(network, source, {
+  const { hidden, functions } = await streamActivations(network, finiteRows(source), {
     where: path,
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });
+  finite(hidden, path, "values of its last hidden layer");
   const { lastLayer } = network.detected;
   const about = { kind: "onnx", hidden: network.detected.hidden, link: network.detected.link };
-  if (response) return { hidden, refit: refitOf(hidden, response), direct: null, about };
+  if (response)
+    return { hidden, refit: refitOf(hidden, response), direct: null, heldOut: null, about };
   if (!lastLayer || network.detected.link === "identity")
     throw new RatewiseError(
       "usage",
@@ -151,23 +165,48 @@ async function fromNetwork(
     network: lastLayer,
     around: "network",
   });
-  return { hidden, refit, direct: null, about };
+  return { hidden, refit, direct: null, heldOut: null, about };
 }
 
 async function fromTraining(
-  { units, penalties, epochs, batchSize }: HiddenFrom & { readonly kind: "train" },
+  from: Training,
   source: BlockSource,
   response: StreamResponse | null,
-  { seed, memory, signal, onProgress }: HiddenOptions,
+  { seed, memory, keep, signal, onProgress }: HiddenOptions,
 ): Promise<HiddenLayer> {
   if (!response)
     throw new RatewiseError(
       "usage",
       "stream: needs a response to train on, --target, or --pheno and --trait",
     );
-  const { link, values, classes } = response;
+  const shape = { rows: source.rows, columns: source.columns, width: from.units.at(-1)! };
+  const id = trainingId(source, response.values, from, seed);
+  const found = trainingOf((await keep?.get(id)) ?? null, shape);
+  const { hidden, direct, penalty, score, epochs, heldOut } =
+    found ??
+    (await train(from, source, response, {
+      ...{ seed, memory },
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    }));
+  if (!found) await keep?.put(id, numbersOf({ hidden, direct, penalty, score, epochs, heldOut }));
+  return {
+    ...{ hidden, refit: refitOf(hidden, response), direct, heldOut },
+    about: {
+      ...{ kind: "trained", layers: from.units, penalty, validationLoss: score, epochs, heldOut },
+    },
+  };
+}
+
+/** One training, as `--plan` tries it too. */
+export async function train(
+  { units, penalties, epochs, batchSize }: Training,
+  source: BlockSource,
+  { link, values, classes }: Pick<StreamResponse, "link" | "values" | "classes">,
+  { seed, memory, signal, onProgress }: Omit<HiddenOptions, "keep">,
+): Promise<Trained> {
   const plan = planStream(source, { width: 1, memory, by: "columns" });
-  const fitted = await streamFit(source, values, {
+  const { hidden, direct, penalty, score, history, heldOut } = await streamFit(source, values, {
     ...{ plan, hidden: units, link, key: fold(keyFromSeed(seed), "stream") },
     ...(link === "softmax" && { classes: classes!.length }),
     ...(penalties && { penalties }),
@@ -176,17 +215,5 @@ async function fromTraining(
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });
-  const { hidden, direct, penalty, score, history } = fitted;
-  return {
-    hidden,
-    refit: refitOf(hidden, response),
-    direct,
-    about: {
-      kind: "trained",
-      layers: units,
-      penalty,
-      validationLoss: score,
-      epochs: history.length,
-    },
-  };
+  return { hidden, direct, penalty, score, epochs: history.length, heldOut };
 }

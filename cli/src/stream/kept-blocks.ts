@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { KeptBlocks } from "@ratewise/core";
 
 export interface BlockFolder extends KeptBlocks {
   /** How many blocks are kept. */
-  readonly count: () => Promise<number>;
+  readonly count: () => number;
   readonly discard: () => Promise<void>;
 }
 
@@ -44,9 +45,12 @@ export async function blockFolder(
       await writeFile(temporary, [digest(content), content]);
       await rename(temporary, join(folder, id));
     },
-    async count() {
-      const names = await readdir(folder).catch(() => [] as string[]);
-      return names.filter((name) => !name.endsWith(".tmp")).length;
+    count() {
+      try {
+        return readdirSync(folder).filter((name) => !name.endsWith(".tmp")).length;
+      } catch {
+        return 0;
+      }
     },
     discard: () => rm(above, { recursive: true, force: true }),
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type BlockSource,
   bedSource,
+  type Column,
   cellNames,
   npySource,
   type OpenBytes,
@@ -16,28 +17,36 @@ import type { Io } from "../io.ts";
 import { decodeText } from "../posterior/from-json.ts";
 import { readBytes } from "../posterior/read.ts";
 import { readNames } from "../posterior/variable-files.ts";
-import { bimNames } from "./bim-names.ts";
+import { type BimVariants, bimVariants } from "./bim-variants.ts";
 
 /** X as it lies in its file, opened. */
 export interface OpenedSource {
   readonly source: BlockSource;
   /** Of genotypes: who they are of. */
   readonly samples: readonly Sample[] | null;
-  /** Of Parquet: the column that was left out of X as the response. */
-  readonly response: Float64Array | null;
+  /** Of genotypes: what they are of. */
+  readonly variants: BimVariants | null;
+  /** Of Parquet: the columns that were left out of X as the response and its covariates. */
+  readonly response: Column | null;
+  readonly covariates: readonly Column[];
   /** What to say about the reading once it is over. */
   readonly notes: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Of Parquet: the column that is the response. */
+  /** Of Parquet: the columns that are the response and its covariates, unless they are files. */
   readonly target?: string | undefined;
+  readonly covariates?: string | undefined;
   /** A file with a name a column. */
   readonly names?: string | undefined;
 }
 
-const NOTHING = () => [];
+/** What most formats know nothing of. */
+const NOTHING = {
+  ...{ samples: null, variants: null, response: null, covariates: [] },
+  notes: () => [],
+} as const;
 
 /** Opens a .bed, .npy, .parquet file or a Zarr folder for reading in blocks. */
 export async function openSource(
@@ -55,21 +64,14 @@ export async function openSource(
   const close = () => bytes.close();
   try {
     if (/\.bed$/i.test(path)) {
-      const { source, samples } = await openBed(path, bytes, names, io);
-      return { source, samples, response: null, notes: NOTHING, close };
+      return { ...NOTHING, ...(await openBed(path, bytes, names, io)), close };
     }
     if (/\.(parquet|pq)$/i.test(path)) {
-      const { target } = options;
-      const source = await parquetSource(bytes, {
-        where: path,
-        ...(target !== undefined && { exclude: [target] }),
-      });
-      const response = target === undefined ? null : await source.readColumn(target);
-      return { source: named(source, names), samples: null, response, notes: NOTHING, close };
+      return { ...NOTHING, ...(await openParquet(path, bytes, options, names)), close };
     }
     if (/\.npy$/i.test(path)) {
       const source = await naming(path, () => npySource(bytes, { where: path }));
-      return { source: named(source, names), samples: null, response: null, notes: NOTHING, close };
+      return { ...NOTHING, source: named(source, names), close };
     }
   } catch (error) {
     await close();
@@ -108,14 +110,44 @@ async function openBed(
     return within(beside(ending), () => decodeText(content));
   };
   const samples = parseFam(await text(".fam"), beside(".fam"));
-  const own = bimNames(await text(".bim"), beside(".bim"));
+  const variants = bimVariants(await text(".bim"), beside(".bim"));
   const source = await bedSource(bytes, {
     where: path,
     samples: samples.length,
-    snps: own.length,
-    names: own,
+    snps: variants.names.length,
+    names: variants.names,
   });
-  return { source: named(source, names), samples };
+  return { source: named(source, names), samples, variants };
+}
+
+/** Whether an option's value is a file with a row for each of X, and no name of a column. */
+export function isArrayFile(value: string): boolean {
+  return /\.npy(\.gz)?$/i.test(value);
+}
+
+/** X without the columns that are named as the response and its covariates, and these. */
+async function openParquet(
+  path: string,
+  bytes: OpenBytes,
+  { target, covariates }: OpenOptions,
+  names: readonly string[] | undefined,
+) {
+  const columnNames = (value: string | undefined): string[] =>
+    value === undefined || isArrayFile(value) ? [] : value.split(",").map((name) => name.trim());
+  const response = target === undefined || isArrayFile(target) ? [] : [target];
+  const others = columnNames(covariates);
+  if (others.some((name) => response.includes(name)))
+    throw new RatewiseError("domain", `--covariates: "${target}" is the target itself`);
+  const source = await parquetSource(bytes, { where: path, exclude: [...response, ...others] });
+  const column = async (name: string): Promise<Column> => ({
+    ...{ kind: "number", name },
+    values: await source.readColumn(name),
+  });
+  return {
+    source: named(source, names),
+    response: response.length === 0 ? null : await column(response[0]),
+    covariates: await Promise.all(others.map(column)),
+  };
 }
 
 async function openZarr(path: string, names: readonly string[] | undefined): Promise<OpenedSource> {
@@ -140,9 +172,8 @@ async function openZarr(path: string, names: readonly string[] | undefined): Pro
     { where: path },
   );
   return {
+    ...NOTHING,
     source: named(source, names),
-    samples: null,
-    response: null,
     notes: () => {
       const absent = source.absentChunks();
       return absent === 0

@@ -2,20 +2,21 @@ import { type BlockSource, planStream, RatewiseError, type StreamPlan } from "@r
 import type { Io } from "../io.ts";
 import { outputsOf } from "./answer.ts";
 import { hiddenWidth } from "./hidden.ts";
-import { planText } from "./plan-text.ts";
-import { probeSeconds } from "./probe.ts";
+import { planJson, planText } from "./plan-text.ts";
+import { rehearse } from "./rehearsal.ts";
 import type { StreamResponse } from "./response.ts";
 import type { StreamSettings } from "./settings.ts";
 import { checkTrainingMemory, trainingPlan } from "./training-plan.ts";
 
-/** `--plan`: what would be done, and what it would take. */
+/** `--plan`: what would be done, and what it would take; opening the files took `opening` seconds. */
 export async function planned(
   source: BlockSource,
   response: StreamResponse | null,
   checked: StreamSettings,
+  { opening, json }: { readonly opening: number; readonly json: boolean },
   io: Io,
 ): Promise<string> {
-  const { from, memory, precision, kept } = checked;
+  const { from, memory, kept } = checked;
   if (from.kind === "train") checkTrainingMemory(source, from, memory);
   const width = await hiddenWidth(from, io);
   if (width === null)
@@ -24,9 +25,11 @@ export async function planned(
       "stream: the width of the network's last hidden layer is not in its file",
     );
   const plan = planFor(source, width, response, checked);
-  const seconds = await probeSeconds(source, plan, width, precision);
-  const training = from.kind === "train" ? trainingPlan(source, from, plan, seconds) : null;
-  return planText({ source, plan, width, seconds, training, kept, memory });
+  const stages = await rehearse({ source, response, plan, width, checked, io });
+  const { beforeTraining, epoch: epochSeconds, hidden, pass, answer } = stages;
+  const training = from.kind === "train" ? { ...trainingPlan(source, from), epochSeconds } : null;
+  const seconds = opening + beforeTraining + hidden + pass + answer;
+  return (json ? planJson : planText)({ source, plan, width, seconds, training, kept, memory });
 }
 
 /** The blocks of a run. */

@@ -7,30 +7,43 @@ import {
 } from "@ratewise/core";
 import type { FolderFile } from "../atomic-folder.ts";
 import { rankingText } from "../importance-table.ts";
+import type { Io } from "../io.ts";
+import { printable, wrap } from "../printable.ts";
 import type { HiddenLayer } from "./hidden.ts";
-import { importanceCsv } from "./importance-csv.ts";
+import { groupsCsv, importanceCsv } from "./importance-csv.ts";
 import { importanceMap } from "./importance-map.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { StreamWork } from "./stream-work.ts";
 
+/** Everything that came of a run. */
+export interface StreamFound {
+  readonly result: RateResult;
+  readonly made: HiddenLayer;
+  readonly nulls: StreamNull | null;
+  readonly plan: StreamPlan;
+  readonly columnMeans: Float64Array;
+}
+
 /** Prints the answer, and writes the folder. */
 export async function present(
-  { path, source, response, checked, values, engine, io }: StreamWork,
-  result: RateResult,
-  { direct, about, hidden }: HiddenLayer,
-  nulls: StreamNull | null,
-  plan: StreamPlan,
+  work: StreamWork,
+  { result, made, nulls, plan, columnMeans }: StreamFound,
 ): Promise<void> {
+  const { path, source, variants, response, checked, values, engine, io } = work;
+  const { direct, about, hidden } = made;
   const total = direct?.reduce((sum, score) => sum + score, 0) ?? 0;
   const more = {
     direct: direct?.map((score) => (total > 0 ? score / total : 0)) ?? null,
     selection: nulls?.variables ?? null,
+    variants,
+    copies: variants && columnMeans,
   };
   const record = {
     seed: checked.seed,
     engine,
     options: {
       ...{ data: path, format: source.format, target: response?.name ?? null, model: about },
+      ...(values.covariates !== undefined && { covariates: values.covariates }),
       ...{ by: plan.by, blocks: plan.blocks, precision: checked.precision },
       ...(nulls && { fdr: checked.fdr, permutations: nulls.variables.permutations }),
       ...(nulls?.groups && { groupPValues: [...nulls.groups.pValues] }),
@@ -38,9 +51,11 @@ export async function present(
     dataHash: contentHash({ hidden: hidden.data, mean: result.variables.mean }),
   };
   if (values.out !== undefined) {
+    const { groups } = result;
     const files: FolderFile[] = [
       { path: "result.json", pieces: rankDocumentText(result, record) },
       { path: "importance.csv", pieces: importanceCsv(result, more) },
+      ...(groups ? [{ path: "groups.csv", pieces: groupsCsv(groups, nulls?.groups ?? null) }] : []),
       ...importanceMap(result, source.rowShape),
     ];
     await io.writeFolder(values.out, files);
@@ -48,18 +63,46 @@ export async function present(
   }
   if (values.json) for (const piece of rankDocumentText(result, record)) await io.out(piece);
   else {
+    const quality = heldOutText(work, made);
+    if (quality) await io.out(`${wrap(quality, widthOf(io))}\n\n`);
     await io.out(rankingText(result, io));
-    if (nulls) await io.out(`\n${selectedText(nulls, result, checked)}\n`);
+    if (nulls) await io.out(`\n${wrap(selectedText(nulls, result, checked), widthOf(io))}\n`);
   }
+}
+
+function widthOf({ columns }: Io): number {
+  return Math.max(40, Math.min(columns, 120));
+}
+
+/** How good the network is that was trained here, beside what needs none. */
+function heldOutText(
+  { source, response, checked: { from } }: StreamWork,
+  { heldOut }: HiddenLayer,
+): string | null {
+  if (!heldOut || from.kind !== "train") return null;
+  const { metric, score, baseline, rows } = heldOut;
+  const percent = (value: number): string => `${(100 * value).toFixed(1)}%`;
+  const quality =
+    metric === "r2"
+      ? `it explains ${percent(score)} of the variance (their mean alone ${percent(baseline)})`
+      : `it names ${percent(score)} of the classes rightly (always the commonest: ${percent(baseline)})`;
+  return (
+    `${printable(response!.name)} (${metric === "r2" ? "regression" : "classification"}) from ${source.columns} variables, a network of ${from.units.join("-")} hidden units trained on ${source.rows - rows} rows. ` +
+    `On the ${rows} rows held back ${quality}; they also chose penalty and epoch, so that is a little too good.`
+  );
 }
 
 function selectedText(
   { variables, groups }: StreamNull,
   { groups: scored }: RateResult,
-  { fdr }: StreamSettings,
+  { fdr, from }: StreamSettings,
 ): string {
   const count = (selected: readonly boolean[]): number => selected.filter(Boolean).length;
   const ofGroups =
     groups && scored ? `, ${count(groups.selected)} of ${scored.names.length} groups` : "";
-  return `Selected at a false discovery rate of ${fdr}, by ${variables.permutations} permutations: ${count(variables.selected)} of ${variables.selected.length} variables${ofGroups}.`;
+  const limits =
+    from.kind === "train"
+      ? " Not guaranteed: the network was trained on these same rows (see above)."
+      : "";
+  return `Selected at a false discovery rate of ${fdr}, by ${variables.permutations} permutations: ${count(variables.selected)} of ${variables.selected.length} variables${ofGroups}.${limits}`;
 }

@@ -1,15 +1,18 @@
+import { basename } from "node:path";
 import {
   type Column,
   type Diagnostic,
   type LearningTask,
   RatewiseError,
+  readNpy,
   targetFromColumn,
 } from "@ratewise/core";
+import { within } from "@ratewise/files";
+import { freed, phenotype } from "../data-options.ts";
 import type { Io } from "../io.ts";
 import { readBytes } from "../posterior/read.ts";
 import { responseOfFile } from "../tables/from-arrays.ts";
-import { phenotypeOfFam, readSampleTable, sampleColumns } from "../tables/from-plink.ts";
-import type { OpenedSource } from "./open-source.ts";
+import { isArrayFile, type OpenedSource } from "./open-source.ts";
 
 /** The response of the rows that have one. */
 export interface StreamResponse {
@@ -29,32 +32,84 @@ export interface ResponseValues {
   readonly target?: string | undefined;
   readonly pheno?: string | undefined;
   readonly trait?: string | undefined;
+  readonly covariates?: string | undefined;
   readonly task?: LearningTask | undefined;
 }
 
-/** From a column of a Parquet file, a .npy file, or phenotypes; null where none is named. */
+interface Chosen {
+  readonly column: Column;
+  readonly covariates: readonly Column[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * From columns of a Parquet file, .npy files, or phenotypes; null where none is named. Covariates are taken out of it as for explain; their
+ * missing values leave rows out too.
+ */
 export async function readResponse(
   path: string,
-  { source, samples, response }: OpenedSource,
-  { target, pheno, trait, task }: ResponseValues,
+  opened: OpenedSource,
+  values: ResponseValues,
   io: Io,
 ): Promise<StreamResponse | null> {
-  let column: Column;
-  if (response) column = { kind: "number", name: target!, values: response };
-  else if (samples && pheno !== undefined)
-    column = sampleColumns(await readSampleTable(pheno, samples, io), [trait!])[0];
-  else if (target !== undefined)
-    column = responseOfFile(target, (await readBytes(target, io)).bytes, "npy", source.rows);
-  else if (samples) {
-    const fam = path.replace(/\.bed$/i, ".fam");
-    const found = phenotypeOfFam(samples, fam);
-    if (!found)
-      throw new RatewiseError(
-        "domain",
-        `${fam}: every phenotype there is missing; name a file and a column with --pheno and --trait`,
-      );
-    column = found;
-  } else return null;
+  const chosen = await choose(path, opened, values, io);
+  if (!chosen) return null;
+  const { column, diagnostics } = freed(chosen.column, chosen.covariates);
+  return responseOf(column, values.task, [...chosen.diagnostics, ...diagnostics]);
+}
+
+async function choose(
+  path: string,
+  { source, samples, response, covariates: columns }: OpenedSource,
+  { target, pheno, trait, covariates }: ResponseValues,
+  io: Io,
+): Promise<Chosen | null> {
+  const arrays = covariates !== undefined && isArrayFile(covariates);
+  const separate = arrays ? await covariatesOfFile(covariates, source.rows, io) : columns;
+  if (samples && target === undefined) {
+    const traits = {
+      ...(pheno !== undefined && { pheno }),
+      ...(trait !== undefined && { trait }),
+      ...(covariates !== undefined && !arrays && { covariates }),
+    };
+    const chosen = await phenotype(path, traits, samples, io);
+    return { ...chosen, covariates: [...chosen.covariates, ...separate] };
+  }
+  if (covariates !== undefined && !arrays && source.format !== "parquet")
+    throw new RatewiseError(
+      "usage",
+      `stream: --covariates beside --target needs a .npy file, a row for each of X, got "${covariates}"`,
+    );
+  if (response) return { column: response, covariates: separate, diagnostics: [] };
+  if (target === undefined) return null;
+  const { bytes } = await readBytes(target, io);
+  const column = responseOfFile(target, bytes, "npy", source.rows);
+  return { column, covariates: separate, diagnostics: [] };
+}
+
+/** Rows × covariates, or one a row, of a .npy file. */
+async function covariatesOfFile(path: string, rows: number, io: Io): Promise<Column[]> {
+  const { bytes } = await readBytes(path, io);
+  const { shape, data } = within(path, () => readNpy(bytes));
+  const width = shape.slice(1).reduce((product, n) => product * n, 1);
+  if (shape[0] !== rows || shape.length > 2 || !ArrayBuffer.isView(data))
+    throw new RatewiseError(
+      "shape",
+      `${path}: needs numbers, ${rows} rows × covariates, got shape (${shape.join(", ")})`,
+    );
+  return Array.from({ length: width }, (_, c) => ({
+    kind: "number",
+    name: width === 1 ? basename(path) : `${basename(path)}:${c + 1}`,
+    values: Float64Array.from({ length: rows }, (_, i) => Number(data[i * width + c])),
+  }));
+}
+
+/** The rows that have one, as numbers or classes. */
+function responseOf(
+  column: Column,
+  task: LearningTask | undefined,
+  notes: readonly Diagnostic[],
+): StreamResponse {
   const { target: chosen, diagnostics } = targetFromColumn(column, task);
   const regression = chosen.task === "regression";
   const all = regression
@@ -71,6 +126,7 @@ export async function readResponse(
     rows: dropped === 0 ? null : kept,
     fileRows: all.length,
     diagnostics: [
+      ...notes,
       ...diagnostics,
       ...(dropped === 0
         ? []

@@ -10,78 +10,128 @@ import {
   streamNull,
   streamProjection,
 } from "@ratewise/core";
-import type { Io } from "../io.ts";
-import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, outputsOf } from "./answer.ts";
+import { positionAt } from "./bim-variants.ts";
+import { cautions } from "./cautions.ts";
 import { type HiddenLayer, hiddenLayer } from "./hidden.ts";
 import { type BlockFolder, blockFolder } from "./kept-blocks.ts";
 import { planFor } from "./plan-run.ts";
 import { present } from "./present.ts";
+import { keptText, sayingFound } from "./resuming.ts";
 import type { StreamWork } from "./stream-work.ts";
 import { checkTrainingMemory } from "./training-plan.ts";
 
 /** Hidden layer, projection, RATE, nulls, and what is written of them. */
 export async function runStream(work: StreamWork): Promise<void> {
-  const { source, response, checked, values, io, progress } = work;
-  const { seed, memory, precision, from } = checked;
-  const { onProgress } = progress;
+  const { source, response, checked, values, io } = work;
+  const { seed, memory, from } = checked;
   if (from.kind === "train") checkTrainingMemory(source, from, memory);
-  const made = await hiddenLayer(from, source, response, { seed, memory, onProgress }, io);
-  const plan = planFor(source, made.hidden.cols, response, checked);
-  const groups = await groupsOf(work);
-  const identity = contentHash({
+  const outputs = outputsOf(response?.classes);
+  if (checked.fdr !== null && outputs > 1)
+    throw new RatewiseError(
+      "usage",
+      `stream: --select needs numbers or two classes, got ${outputs} classes; leave it out`,
+    );
+  const { out, resume = false } = values;
+  const kept: Kept = {
+    training: out === undefined ? null : await blockFolder(out, "training", resume),
+    blocks: null,
+    plan: null,
+  };
+  const left = (): string | null =>
+    kept.training && keptText(kept.training, kept.blocks, kept.plan);
+  const over = io.whenStopped?.(
+    () =>
+      `ratewise: stopped; ${left() ?? `nothing is kept${out === undefined ? " without --out" : " yet"}`}`,
+  );
+  try {
+    const { onProgress } = work.progress;
+    const options = { seed, memory, onProgress, ...(kept.training && { keep: kept.training }) };
+    const made = await hiddenLayer(from, source, response, options, io);
+    kept.plan = planFor(source, made.hidden.cols, response, checked);
+    kept.blocks =
+      out === undefined ? null : await blockFolder(out, identityOf(work, made, kept.plan), true);
+    await rankAndPresent(work, made, kept.plan, kept.blocks);
+  } catch (error) {
+    const line = left();
+    if (line) io.err(`ratewise: ${line}`);
+    throw error;
+  } finally {
+    over?.();
+  }
+  await kept.training?.discard();
+}
+
+/** What a stopped run leaves behind, as far as it has come. */
+interface Kept {
+  readonly training: BlockFolder | null;
+  blocks: BlockFolder | null;
+  plan: StreamPlan | null;
+}
+
+/** A hash of what finished blocks depend on, but for the numbers of X themselves. */
+function identityOf(
+  { source, checked }: StreamWork,
+  { hidden }: HiddenLayer,
+  plan: StreamPlan,
+): string {
+  return contentHash({
     x: [source.where, source.rows, source.columns, plan.by, plan.blockSize],
-    hidden: made.hidden.data,
-    precision,
+    hidden: hidden.data,
+    precision: checked.precision,
   }).slice(0, 24);
-  const keep =
-    values.out === undefined
-      ? undefined
-      : await blockFolder(values.out, identity, values.resume ?? false);
+}
+
+async function rankAndPresent(
+  work: StreamWork,
+  made: HiddenLayer,
+  plan: StreamPlan,
+  blocks: BlockFolder | null,
+): Promise<void> {
+  const { source, response, checked, values, io, progress } = work;
+  const groups = await groupsOf(work);
+  const found = blocks && sayingFound(blocks, plan, values.resume ?? false, io);
   const projected = await streamProjection(source, made.hidden, {
-    plan,
-    precision,
-    onProgress,
-    ...(keep && { keep }),
-  }).catch((error: unknown) => sayKept(error, keep, plan, io));
+    ...{ plan, precision: checked.precision },
+    onProgress: (event) => {
+      found?.say();
+      progress.onProgress(event);
+    },
+    ...(found && { keep: found.keep }),
+  });
+  found?.say();
+  const { columnMeans } = projected;
   const { result: ranked, effects } = answerOf(projected, made, groups);
-  const notes = [...(response?.diagnostics ?? []), ...made.refit.diagnostics];
-  const result: RateResult = { ...ranked, diagnostics: [...notes, ...ranked.diagnostics] };
   const nulls =
-    effects && checked.fdr !== null ? await nullsOf(work, made, result, effects, groups) : null;
+    effects && checked.fdr !== null ? await nullsOf(work, made, ranked, effects, groups) : null;
+  const notes = [
+    ...(response?.diagnostics ?? []),
+    ...made.refit.diagnostics,
+    ...cautions(made, checked),
+  ];
+  const result: RateResult = { ...ranked, diagnostics: [...notes, ...ranked.diagnostics] };
   progress.finish();
   for (const note of work.notes()) io.err(`ratewise: ${note}`);
-  await present(work, result, made, nulls, plan);
-  await keep?.discard();
+  await present(work, { result, made, nulls, plan, columnMeans });
 }
 
-async function sayKept(
-  error: unknown,
-  keep: BlockFolder | undefined,
-  plan: StreamPlan,
-  io: Io,
-): Promise<never> {
-  const kept = (await keep?.count()) ?? 0;
-  if (kept > 0)
-    io.err(
-      `ratewise: ${plan.by === "columns" ? `${kept} of ${plan.blocks} blocks are finished and kept` : "what was read is kept"}; the same command with --resume goes on from there`,
-    );
-  throw error;
-}
-
-async function groupsOf({ path, source, values, io }: StreamWork) {
+async function groupsOf({ source, variants, checked, values, io }: StreamWork) {
   if (values.groups === undefined) return undefined;
-  const window = windowOption("stream", values.window);
-  const genes = /\.(bed|tsv|txt|csv)(\.gz)?$/i.test(values.groups) && source.format === "bed";
-  const positions = genes ? await readPositions(path.replace(/\.bed$/i, ".bim"), io) : undefined;
-  const read = await readGroups(values.groups, io, {
-    ...(window !== undefined && { window }),
-    positions: () => positions,
-  });
-  return read(
-    indexNames(source.names ?? Array.from({ length: source.columns }, (_, j) => `x${j + 1}`)),
+  const index = indexNames(
+    source.names ?? Array.from({ length: source.columns }, (_, j) => `x${j + 1}`),
   );
+  const positions = variants && {
+    get: (name: string) => {
+      const at = index.get(name);
+      return at === undefined ? undefined : positionAt(variants, at);
+    },
+  };
+  const read = await readGroups(values.groups, io, {
+    ...(checked.window !== undefined && { window: checked.window }),
+    positions: () => positions ?? undefined,
+  });
+  return read(index);
 }
 
 async function nullsOf(

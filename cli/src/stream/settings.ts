@@ -2,15 +2,18 @@ import type { LearningTask } from "@ratewise/core";
 import type { Io } from "../io.ts";
 import { isNetworkFile } from "../network-file.ts";
 import { choiceOption, countOption, seedOption, usageError } from "../options.ts";
+import { windowOption } from "../posterior/intervals.ts";
 import { hiddenOption } from "../table-command.ts";
-import type { HiddenFrom } from "./hidden.ts";
+import type { HiddenFrom } from "./hidden-from.ts";
 import { memoryOption } from "./memory-option.ts";
+import { isArrayFile } from "./open-source.ts";
 
 /** The options of the command line. */
 export interface StreamValues {
   readonly target?: string;
   readonly pheno?: string;
   readonly trait?: string;
+  readonly covariates?: string;
   readonly task?: string;
   readonly names?: string;
   readonly activations?: string;
@@ -47,6 +50,8 @@ export interface StreamSettings {
   readonly fdr: number | null;
   readonly permutations: number | undefined;
   readonly kept: boolean;
+  /** Base pairs around genes; undefined where none are asked for. */
+  readonly window: number | undefined;
 }
 
 /** All that can be known to be wrong before a file is opened. */
@@ -68,8 +73,37 @@ export function streamSettings(path: string, values: StreamValues, io: Io): Stre
     throw usageError("stream", "--pheno and --trait need each other: a file, and its column");
   if (!genotypes && values.pheno !== undefined)
     throw usageError("stream", `--pheno is of genotypes and needs a .bed file, got "${path}"`);
-  if (values.resume && out === undefined)
-    throw usageError("stream", "--resume needs --out, beside which finished blocks are kept");
+  if (values.target !== undefined && values.pheno !== undefined)
+    throw usageError("stream", "needs --target or --pheno and --trait, got both");
+  if (genotypes && values.target !== undefined && !isArrayFile(values.target))
+    throw usageError(
+      "stream",
+      `--target of genotypes needs a .npy file with a value a row, got "${values.target}"; columns of phenotypes are --pheno and --trait`,
+    );
+  const responded = genotypes || values.target !== undefined;
+  for (const name of ["task", "covariates", "select"] as const)
+    if (!responded && values[name] !== undefined)
+      throw usageError("stream", `--${name} is of the response and needs --target`);
+  if (values.covariates !== undefined && values.task === "classification")
+    throw usageError(
+      "stream",
+      "--covariates are taken out of numbers, and classes are none; leave --task or --covariates out",
+    );
+  if (values.window !== undefined && values.groups === undefined)
+    throw usageError("stream", "--window is of genes and needs --groups, a BED file or gene table");
+  if (!genotypes && values.precision === "single")
+    throw usageError(
+      "stream",
+      `--precision single is of genotypes, got "${path}"; numbers are multiplied in double`,
+    );
+  for (const name of ["resume", "force"] as const)
+    if (values[name] && out === undefined)
+      throw usageError(
+        "stream",
+        `--${name} needs --out${name === "resume" ? ", beside which finished blocks are kept" : ""}`,
+      );
+  if (values.plan && values.resume)
+    throw usageError("stream", "--plan is of a whole run; leave it or --resume out");
   const fdr = values.select === undefined ? null : Number(/^fdr=(.+)$/.exec(values.select)?.[1]);
   if (fdr !== null && !(fdr > 0 && fdr < 1))
     throw usageError(
@@ -90,6 +124,7 @@ export function streamSettings(path: string, values: StreamValues, io: Io): Stre
     precision: (precision ?? "double") as "double" | "single",
     task: task as LearningTask | undefined,
     seed: seedOption("stream", values.seed),
+    window: windowOption("stream", values.window),
     ...{ fdr, permutations, kept: out !== undefined },
   };
 }

@@ -1,6 +1,7 @@
 import type { BlockSource } from "@ratewise/core";
 import type { Io } from "../io.ts";
 import type { ProgressLine } from "../progress.ts";
+import type { BimVariants } from "./bim-variants.ts";
 import type { StreamResponse } from "./response.ts";
 import type { StreamSettings, StreamValues } from "./settings.ts";
 
@@ -8,6 +9,8 @@ import type { StreamSettings, StreamValues } from "./settings.ts";
 export interface StreamWork {
   readonly path: string;
   readonly source: BlockSource;
+  /** Of genotypes: what its columns are. */
+  readonly variants: BimVariants | null;
   readonly response: StreamResponse | null;
   readonly checked: StreamSettings;
   readonly values: StreamValues;

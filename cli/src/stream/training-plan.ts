@@ -1,9 +1,8 @@
-import { type BlockSource, RatewiseError, type StreamPlan } from "@ratewise/core";
-import type { HiddenFrom } from "./hidden.ts";
+import { type BlockSource, RatewiseError } from "@ratewise/core";
+import type { Training } from "./hidden-from.ts";
 import { bytesText } from "./memory-option.ts";
 import type { WholePlan } from "./plan-text.ts";
 
-type Training = HiddenFrom & { readonly kind: "train" };
 type Shape = Pick<BlockSource, "where" | "rows" | "columns" | "format">;
 
 /** What the runtime takes before there is any data, and the largest piece of X that is held at once. */
@@ -36,20 +35,21 @@ export function checkTrainingMemory(source: Shape, from: Training, memory: numbe
     );
 }
 
-/** What training takes: memory, X rearranged on disk, and for each epoch forward and backward at the speed of the timed piece. */
+/** What training takes: memory, X rearranged on disk, and how many epochs. */
 export function trainingPlan(
   source: Shape,
   from: Training,
-  plan: StreamPlan,
-  seconds: number,
-): NonNullable<WholePlan["training"]> {
+): Omit<NonNullable<WholePlan["training"]>, "epochSeconds"> {
   const { rows: n, columns: p, format } = source;
-  const { units, penalties, epochs = 20 } = from;
+  const { penalties, epochs = EPOCHS } = from;
+  const tried = penalties?.length ?? PENALTIES;
   return {
     memory: trainingMemory(source, from),
     disk: Math.ceil(n * p * (format === "bed" ? 1 / 4 : 4)),
-    // Unpacking takes about as long as multiplying.
-    epochSeconds: 2 * (seconds / plan.operations) * 4 * n * p * units[0],
-    epochs: epochs * (penalties?.length ?? 2),
+    fewestEpochs: tried * Math.min(epochs, PATIENCE + 1),
+    epochs: tried * epochs,
   };
 }
+
+/** Defaults of streamFit. */
+const [EPOCHS, PENALTIES, PATIENCE] = [20, 2, 5];

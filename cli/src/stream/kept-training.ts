@@ -1,0 +1,71 @@
+import {
+  type BlockSource,
+  contentHash,
+  type Matrix,
+  matrix,
+  type StreamHeldOut,
+} from "@ratewise/core";
+import type { Training } from "./hidden-from.ts";
+
+/** What comes of a training, as far as a run goes on from it. */
+export interface Trained {
+  readonly hidden: Matrix;
+  readonly direct: Float64Array;
+  readonly penalty: number;
+  readonly score: number;
+  readonly epochs: number;
+  readonly heldOut: StreamHeldOut;
+}
+
+/** The name of a training: everything that it depends on but the numbers of X themselves, as for blocks. */
+export function trainingId(
+  { where, rows, columns }: Pick<BlockSource, "where" | "rows" | "columns">,
+  response: Float64Array,
+  { units, penalties, epochs, batchSize }: Training,
+  seed: number,
+): string {
+  const hash = contentHash({
+    x: [where, rows, columns],
+    ...{ response, units, seed },
+    asked: [penalties ?? null, epochs ?? null, batchSize ?? null],
+  });
+  return `training-${hash.replaceAll(":", "-").slice(0, 40)}`;
+}
+
+const HEAD = 7;
+
+/** One array, for a folder of finished blocks. */
+export function numbersOf({
+  hidden,
+  direct,
+  penalty,
+  score,
+  epochs,
+  heldOut,
+}: Trained): Float64Array {
+  const out = new Float64Array(HEAD + hidden.data.length + direct.length);
+  const metric = heldOut.metric === "r2" ? 0 : 1;
+  out.set([penalty, score, epochs, metric, heldOut.score, heldOut.baseline, heldOut.rows]);
+  out.set(hidden.data, HEAD);
+  out.set(direct, HEAD + hidden.data.length);
+  return out;
+}
+
+/** What was kept; null where there is none of this shape. */
+export function trainingOf(
+  numbers: Float64Array | null,
+  {
+    rows,
+    columns,
+    width,
+  }: { readonly rows: number; readonly columns: number; readonly width: number },
+): Trained | null {
+  if (numbers?.length !== HEAD + rows * width + columns) return null;
+  const [penalty, score, epochs, metric, held, baseline, heldRows] = numbers;
+  return {
+    ...{ penalty, score, epochs },
+    hidden: matrix(rows, width, numbers.slice(HEAD, HEAD + rows * width)),
+    direct: numbers.slice(HEAD + rows * width),
+    heldOut: { metric: metric === 0 ? "r2" : "accuracy", score: held, baseline, rows: heldRows },
+  };
+}
