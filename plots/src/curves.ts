@@ -20,6 +20,7 @@ export interface CurvePanel {
 }
 
 export interface CurvesOptions extends FigureOptions {
+  /** The axis ends at the first and the last tick, where there are any. */
   readonly x: {
     readonly label: string;
     readonly log?: boolean;
@@ -84,6 +85,9 @@ export function curvesFigure(
   const top = 44 + KEY_LINE * (1 + Math.max(...key.map(({ row }) => row)));
   const bands = points.filter(({ low }) => !Number.isNaN(low));
   const { x, y } = options;
+  const heights = y.log
+    ? powersOfTen(points.flatMap((point) => [point.y, point.low, point.high]))
+    : 5;
   return draw({
     palette,
     description: options.description,
@@ -95,21 +99,29 @@ export function curvesFigure(
     marginBottom: 46,
     fx: { axis: null, padding: 0.16 },
     fy: { axis: null, padding: 0.2 },
-    x: { type: x.log ? "log" : "linear" },
+    x: {
+      type: x.log ? "log" : "linear",
+      ...(x.ticks && { domain: [x.ticks[0], x.ticks.at(-1)!] }),
+    },
     y: {
       type: y.log ? "log" : "linear",
       ...(y.domain && { domain: y.domain, clamp: false }),
       nice: !y.domain,
     },
     marks: [
-      gridY({ ticks: 5, stroke: palette.faint, strokeOpacity: 0.6 }),
+      gridY({ ticks: heights, stroke: palette.faint, strokeOpacity: 0.6 }),
       axisX({
         label: x.label,
         labelArrow: "none",
         ...(x.ticks ? { ticks: [...x.ticks] } : { ticks: 4 }),
         ...(x.log && { tickFormat: thousands }),
       }),
-      axisY({ label: y.label, labelArrow: "none", ticks: 5, ...(y.log && { tickFormat: plain }) }),
+      axisY({
+        label: y.label,
+        labelArrow: "none",
+        ticks: heights,
+        ...(y.log && { tickFormat: plain }),
+      }),
       ...names.flatMap((name, at) => {
         const stroke = palette.several[at % palette.several.length];
         const own = (of: readonly Point[]) => of.filter(({ curve }) => curve === name);
@@ -154,6 +166,14 @@ export function curvesFigure(
       }),
     ],
   });
+}
+
+/** The powers of ten that hold all of the positive values. */
+function powersOfTen(values: readonly number[]): number[] {
+  const exponents = values.filter((value) => value > 0).map((value) => Math.log10(value));
+  const least = Math.floor(Math.min(...exponents));
+  const most = Math.ceil(Math.max(...exponents));
+  return Array.from({ length: most - least + 1 }, (_, k) => 10 ** (least + k));
 }
 
 /** Dash or sign of a method as letters: a key needs no scale. */

@@ -1,9 +1,10 @@
 import type { TaskKind } from "@ratewise/core";
 import { selectionCell } from "./selection/task.ts";
-import { simulationCell } from "./simulation/task.ts";
+import { methodsCell, simulationCell } from "./simulation/task.ts";
 
 /** Every kind of task of the studies; the list is closed. */
 export const studyTaskKinds: readonly TaskKind[] = [
   simulationCell as TaskKind,
+  methodsCell as TaskKind,
   selectionCell as TaskKind,
 ];

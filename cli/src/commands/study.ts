@@ -32,6 +32,7 @@ const help = `usage: ratewise study <name> [options]
 Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them.
 
   collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
+  simulation     how well rankings find causal variables (Tables 1 and 2, Figures 2 to 4)
   imdb           which words make a film review positive or negative (Figure 9)
   mice           which genes go with body mass and HDL cholesterol (Figures 10, 11)
 

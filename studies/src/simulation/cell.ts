@@ -28,6 +28,7 @@ import {
   simulate,
   simulateMoreRows,
 } from "@ratewise/core";
+import { columnVariances } from "../column-variances.ts";
 import { trainMembers } from "../train-members.ts";
 
 /** One data set of the paper's simulation, and how to train on it. */
@@ -130,7 +131,7 @@ function rankings(
   for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
   const { full, weak, meanSquared } = gradientScores(moments, weights, {
     noiseVariance,
-    columnVariances: variances(X),
+    columnVariances: columnVariances(X),
   });
   return {
     covariance: shares(effectSizes(X, hidden, weights, { noiseVariance })),
@@ -139,16 +140,6 @@ function rankings(
     weak,
     meanSquared,
   };
-}
-
-function variances({ data, rows, cols }: Matrix): Float64Array {
-  const mean = new Float64Array(cols);
-  const square = new Float64Array(cols);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / rows;
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) square[j] += (data[i * cols + j] - mean[j]) ** 2;
-  return square.map((sum) => sum / (rows - 1));
 }
 
 /** R² of the mean prediction, or accuracy of the mean probability. */

@@ -1,102 +1,158 @@
-import type { CellSummary } from "./summary.ts";
+import { fold, keyFromSeed, median } from "@ratewise/core";
+import { type CurvePanel, curvesFigure } from "@ratewise/plots";
+import type { StudyFigure } from "../study/study.ts";
+import { medianCurve } from "./median-curve.ts";
+import { published, sizes, type Task } from "./published.ts";
+import {
+  rankRows,
+  type ShownMethod,
+  type SimulationRows,
+  searchRows,
+  shownMethods,
+  type TableCell,
+} from "./simulation-rows.ts";
 
-/** A line of the figure: medians at some numbers of rows. */
-interface Line {
-  readonly name: string;
-  readonly colour: string;
-  readonly dash: string;
-  readonly points: readonly (readonly [rows: number, area: number])[];
-}
+const TASKS: readonly Task[] = ["regression", "classification"];
+const CAUSAL = 30;
+const BOOTSTRAPS = 1000;
 
-const WIDTH = 860;
-const HEIGHT = 340;
-const PANEL = { width: 320, height: 220, top: 48 };
-const LEFTS = [58, 480];
-const SIZES = [3000, 10_000, 30_000, 100_000];
-const LOWEST = 0.5;
-
-/** Medians printed in the paper's Tables 1 and 2, at the four sizes. */
-const published = {
-  regression: { rate: [0.8, 0.9, 0.94, 0.97], best: [0.84, 0.94, 0.96, 0.97] },
-  classification: { rate: [0.53, 0.77, 0.89, 0.93], best: [0.53, 0.79, 0.9, 0.94] },
-} as const;
-
-/** The paper's Figure of ROC areas against n: its own numbers beside ours, as an SVG file. */
-export function areasFigure(summaries: readonly CellSummary[]): string {
-  const panels = (["regression", "classification"] as const).map((task, at) =>
-    panel(task, LEFTS[at], linesOf(task, summaries)),
-  );
-  const legend = linesOf("regression", summaries).map(({ name, colour, dash }, i) => {
-    const x = LEFTS[i % 2];
-    const y = PANEL.top + PANEL.height + 44 + Math.floor(i / 2) * 20;
-    return `<line x1="${x}" y1="${y}" x2="${x + 28}" y2="${y}" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/><text x="${x + 36}" y="${y + 4}">${name}</text>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="system-ui, sans-serif" font-size="13" fill="#333">
-<title>How well rankings find the 30 causal of 100 variables, by the number of rows</title>
-<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
-${panels.join("\n")}
-${legend.join("\n")}
-</svg>
-`;
-}
-
-function linesOf(task: "regression" | "classification", summaries: readonly CellSummary[]): Line[] {
-  const median = (recipe: string, pick: (summary: CellSummary) => number): Line["points"] =>
-    SIZES.flatMap((rows) => {
-      const found = summaries.find(({ cell }) => cell === `${recipe} ${task} ${rows}`);
-      return found ? [[rows, pick(found)] as const] : [];
-    });
-  const printed = (values: readonly number[]): Line["points"] =>
-    values.map((area, i) => [SIZES[i], area] as const);
+export function figuresOf(rows: SimulationRows): StudyFigure[] {
   return [
     {
-      name: "the paper's RATE, as published",
-      colour: "#7f7f7f",
-      dash: "2 4",
-      points: printed(published[task].rate),
+      name: "areas",
+      caption:
+        "Median area under the ROC curve by rows: the paper's printed medians, and direct importance of the recipe standard, one network and five",
+      svg: areasFigure(rows),
     },
+    ...TASKS.flatMap((task) => rocFigure(rows, task)),
+    ...minutesFigure(rows),
+  ];
+}
+
+/** The paper's Tables 1 and 2 against n: its own numbers beside ours. */
+export function areasFigure(rows: SimulationRows): string {
+  const panels = TASKS.map((task): CurvePanel => {
+    const printed = (name: string, y: readonly number[]) => ({ name, x: sizes, y });
+    const { rate, boosting } = published[task];
+    return {
+      name: task,
+      curves: [
+        measured(rows, task, shownMethods.standard, "direct importance, one network"),
+        measured(rows, task, shownMethods.standardOfFive, "direct importance, five networks"),
+        printed("the paper's RATE, as printed", rate),
+        printed("the paper's GBM mimic, as printed", boosting),
+      ],
+    };
+  });
+  return curvesFigure(panels, {
+    x: { label: "rows", log: true, ticks: sizes },
+    y: { label: "area under the ROC curve", domain: [0.5, 1] },
+    ...{ columns: 2, points: true },
+    description: "How well rankings find the 30 causal of 100 variables, by the number of rows",
+  });
+}
+
+function measured(rows: SimulationRows, task: Task, method: ShownMethod, name: string) {
+  const found = sizes.flatMap((n) => {
+    const areas = [...method.areas(rows, { task, rows: n }).values()];
+    return areas.length > 0 ? [[n, median(areas)] as const] : [];
+  });
+  return { name, x: found.map(([n]) => n), y: found.map(([, area]) => area) };
+}
+
+/** Figures 2 and 3: median curves with bootstrap bands. */
+function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
+  const drawn = [
+    shownMethods.rate,
+    shownMethods.boosting,
+    shownMethods.forest,
+    shownMethods.standard,
+  ];
+  const panels = sizes.flatMap((n): CurvePanel[] => {
+    const cell: TableCell = { task, rows: n };
+    const curves = drawn.flatMap((method) => {
+      const own = method.curves(rows, cell);
+      if (own.length === 0) return [];
+      const key = fold(keyFromSeed(1), "bands", task, n, method.name);
+      const { falsePositiveRate, truePositiveRate, low, high } = medianCurve(own, CAUSAL, {
+        key,
+        repeats: BOOTSTRAPS,
+      });
+      return [{ name: method.name, x: falsePositiveRate, y: truePositiveRate, low, high }];
+    });
+    return curves.length > 0 ? [{ name: `${n.toLocaleString("en")} rows`, curves }] : [];
+  });
+  if (panels.length === 0) return [];
+  return [
     {
-      name: "the paper's best other method, as published",
-      colour: "#7f7f7f",
-      dash: "8 4",
-      points: printed(published[task].best),
-    },
-    {
-      name: "direct importance, one network, standard recipe",
-      colour: "#0072b2",
-      dash: "none",
-      points: median("standard", ({ one }) => one.full),
-    },
-    {
-      name: "direct importance, five networks",
-      colour: "#d55e00",
-      dash: "none",
-      points: median("standard", ({ ensemble }) => ensemble.full),
+      name: `roc-${task}`,
+      caption: `Median ROC curves with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets, ${task}`,
+      svg: curvesFigure(panels, {
+        x: { label: "false positive rate" },
+        y: { label: "true positive rate", domain: [0, 1] },
+        description: `Median ROC curves of the rankings, ${task}`,
+      }),
     },
   ];
 }
 
-function panel(task: string, left: number, lines: readonly Line[]): string {
-  const { width, height, top } = PANEL;
-  const x = (rows: number): number =>
-    left + (width * Math.log(rows / SIZES[0])) / Math.log(SIZES[3] / SIZES[0]);
-  const y = (area: number): number => top + height * (1 - (area - LOWEST) / (1 - LOWEST));
-  const grid = [0.5, 0.6, 0.7, 0.8, 0.9, 1].map(
-    (area) =>
-      `<line x1="${left}" x2="${left + width}" y1="${y(area)}" y2="${y(area)}" stroke="#ddd"/><text x="${left - 8}" y="${y(area) + 4}" text-anchor="end">${area}</text>`,
-  );
-  const ticks = SIZES.map(
-    (rows) =>
-      `<text x="${x(rows)}" y="${top + height + 18}" text-anchor="middle">${rows.toLocaleString("en")}</text>`,
-  );
-  const drawn = lines.map(({ colour, dash, points }) => {
-    const path = points.map(([rows, area]) => `${x(rows).toFixed(1)},${y(area).toFixed(1)}`);
-    const dots = points.map(
-      ([rows, area]) =>
-        `<circle cx="${x(rows).toFixed(1)}" cy="${y(area).toFixed(1)}" r="3.5" fill="${colour}"/>`,
-    );
-    return `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/>${dots.join("")}`;
-  });
-  const title = `<text x="${left}" y="${top - 22}" font-weight="600">${task}: area under the ROC curve by rows</text>`;
-  return [title, ...grid, ...ticks, ...drawn].join("\n");
+/** Minutes of one processor by method; standard errors are the bands. */
+function minutesFigure(rows: SimulationRows): StudyFigure[] {
+  const panels = TASKS.map((task): CurvePanel => {
+    const line = (name: string, of: (cell: TableCell) => readonly number[]) => {
+      const found = sizes.flatMap((n) => {
+        const minutes = of({ task, rows: n }).map((seconds) => seconds / 60);
+        if (minutes.length === 0) return [];
+        const { mean, error } = meanAndError(minutes);
+        return [{ n, mean, low: Math.max(mean - error, mean / 10), high: mean + error }];
+      });
+      return {
+        name,
+        x: found.map(({ n }) => n),
+        y: found.map(({ mean }) => mean),
+        low: found.map(({ low }) => low),
+        high: found.map(({ high }) => high),
+      };
+    };
+    const ranked =
+      (stage: string) =>
+      (cell: TableCell): number[] =>
+        rankRows(rows, cell, "paper").map(({ seconds }) => seconds[stage]);
+    const searched =
+      (method: "boosting" | "forest") =>
+      (cell: TableCell): number[] =>
+        searchRows(rows, cell).map(({ seconds }) => seconds[method]);
+    return {
+      name: task,
+      curves: [
+        line("RATE", ranked("rate")),
+        line("gradient RATE", ranked("gradient")),
+        line("GBM mimic", ranked("boosting")),
+        line("RF mimic", ranked("forest")),
+        line("search of the GBM mimic", searched("boosting")),
+        line("search of the RF mimic", searched("forest")),
+      ].filter(({ x }) => x.length > 0),
+    };
+  }).filter(({ curves }) => curves.length > 0);
+  if (panels.length === 0) return [];
+  return [
+    {
+      name: "minutes",
+      caption:
+        "Minutes of one core after the network is trained, means with standard errors over data sets; searches of 30 models by 5 folds see at most 10,000 rows. The paper's Figure 4 has 32 cores",
+      svg: curvesFigure(panels, {
+        x: { label: "rows", log: true, ticks: sizes },
+        y: { label: "minutes of one core", log: true },
+        ...{ columns: 2, points: true },
+        description: "Minutes by method and number of rows",
+      }),
+    },
+  ];
+}
+
+export function meanAndError(values: readonly number[]): { mean: number; error: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const n = values.length;
+  return { mean, error: n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0 };
 }

@@ -81,6 +81,7 @@ await pool.close();
 const wanted = new Set(requests.map(identity));
 const results = journal.rows.filter((row) => wanted.has(identity(row)));
 const summaries = summarise(results);
-if (values.figure !== undefined) writeFileSync(values.figure, areasFigure(summaries));
+if (values.figure !== undefined)
+  writeFileSync(values.figure, areasFigure({ cells: results, methods: [], selection: [] }));
 process.stdout.write(`${summaryTable(summaries)}\n`);
 if (values.bars) process.stdout.write(`\n${barsTable(summarise(journal.rows))}\n`);

@@ -1,8 +1,15 @@
 import { defineTask, type TaskKind } from "@ratewise/core";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
+import { type MethodsRequest, type MethodsResult, runMethodsCell } from "./methods-cell.ts";
 
 /** One data set of the simulation as a task of the worker pool. */
 export const simulationCell: TaskKind<CellRequest, CellResult> = defineTask(
   "simulation-cell",
   (request: CellRequest, context) => runCell(request, context),
+);
+
+/** One part of a data set's rankings by the paper's methods. */
+export const methodsCell: TaskKind<MethodsRequest, MethodsResult> = defineTask(
+  "simulation-methods",
+  (request: MethodsRequest, context) => runMethodsCell(request, context),
 );

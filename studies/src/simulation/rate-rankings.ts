@@ -1,0 +1,90 @@
+import {
+  addJacobian,
+  type EffectSizes,
+  effectSizes,
+  ensembleHidden,
+  ensembleWeights,
+  gradientMoments,
+  gradientScores,
+  jacobianBlocks,
+  logisticNoiseVariance,
+  type Network,
+  rate,
+  residualNoiseVariance,
+  type SimulatedRows,
+} from "@ratewise/core";
+import { columnVariances } from "../column-variances.ts";
+import { secondsNow } from "../stopwatch.ts";
+
+/** RATE of covariance effects in every variant there is, its two by-products, and what stands beside it. */
+export const rateRankings = [
+  "noise",
+  "whole divergence",
+  "mutual information",
+  "nugget",
+  "pseudo-inverse",
+  "r-2020",
+  "published",
+  "linear",
+  "gradient",
+] as const;
+export type RateRanking = (typeof rateRankings)[number];
+
+export interface RateScores {
+  readonly scores: Readonly<Record<RateRanking, Float64Array>>;
+  /** Of covariance effects and their RATE, and of the gradient score. */
+  readonly seconds: { readonly rate: number; readonly gradient: number };
+}
+
+/** ε of the nugget over the mean variance of an effect: the first author's later code adds a number of this order. */
+const NUGGET_SHARE = 1e-3;
+
+/**
+ * Scores of one network on its training rows. `noise`, `whole divergence`, `mutual information` and `r-2020` act on A Aᵀ + D; the others
+ * on A Aᵀ alone, as the codes do that they come from: its rank is 16 at most, of 100.
+ */
+export function scoreByRate(network: Network, { X, y }: SimulatedRows): RateScores {
+  const start = secondsNow();
+  const { hidden, mean } = ensembleHidden([network], X);
+  const noiseVariance =
+    network.architecture.link === "identity"
+      ? residualNoiseVariance(y, mean.data)
+      : logisticNoiseVariance;
+  const weights = ensembleWeights([network], 0);
+  const effects = effectSizes(X, hidden, weights, { noiseVariance });
+  const noise = rate(effects).variables;
+  const ranked = secondsNow();
+  const alone: EffectSizes = { ...effects, noise: null };
+  const linear = effectSizes(X, hidden, weights, { noiseVariance, projection: "linear" });
+  const before = secondsNow();
+  const moments = gradientMoments(X.cols, hidden.cols);
+  for (const block of jacobianBlocks([network], X)) addJacobian(moments, block);
+  const { full } = gradientScores(moments, weights, {
+    noiseVariance,
+    columnVariances: columnVariances(X),
+  });
+  const after = secondsNow();
+  const kld = (of: EffectSizes, options: Parameters<typeof rate>[1]): Float64Array =>
+    rate(of, options).variables.kld;
+  const nugget = NUGGET_SHARE * meanVariance(alone);
+  return {
+    scores: {
+      noise: noise.kld,
+      "whole divergence": noise.kldExact!,
+      "mutual information": noise.mutualInformation!,
+      // A penalty may leave a network without inputs, and no effect to add anything to.
+      nugget: nugget > 0 ? kld(alone, { variant: "nugget", nugget }) : noise.kld,
+      "pseudo-inverse": kld(alone, { variant: "pseudo-inverse" }),
+      "r-2020": kld(effects, { variant: "r-2020" }),
+      published: kld(alone, { variant: "published" }),
+      linear: rate(linear).variables.kld,
+      gradient: full!,
+    },
+    seconds: { rate: ranked - start, gradient: after - before },
+  };
+}
+
+/** tr(A Aᵀ)/p. */
+function meanVariance({ factor }: EffectSizes): number {
+  return factor.data.reduce((sum, value) => sum + value * value, 0) / factor.rows;
+}

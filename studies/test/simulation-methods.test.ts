@@ -1,0 +1,133 @@
+import { keyFromSeed } from "@ratewise/core";
+import { describe, expect, test } from "vitest";
+import { dataFolder, runStudy, studies } from "../src/index.ts";
+import { runCell } from "../src/simulation/cell.ts";
+import { causalBefore, medianCurve } from "../src/simulation/median-curve.ts";
+import {
+  type MethodsResult,
+  methodsIdentity,
+  type RankResult,
+  runMethodsCell,
+  type SearchResult,
+} from "../src/simulation/methods-cell.ts";
+import {
+  type MethodsPlan,
+  methodsRequests,
+  nextRequest,
+} from "../src/simulation/methods-requests.ts";
+import { published, publishedBest } from "../src/simulation/published.ts";
+import { simulationReport } from "../src/simulation/report.ts";
+import { recordedRows } from "../src/simulation/simulation-rows.ts";
+
+describe("median curves", () => {
+  test("count the causal before each other, ties by half", () => {
+    const scores = Float64Array.of(9, 8, 7, 6, 6, 1);
+    const causal = Uint8Array.of(1, 0, 1, 1, 0, 0);
+    expect(causalBefore(scores, causal)).toEqual([1, 2.5, 3]);
+  });
+
+  test("are medians at every rate, and their bands hold them", () => {
+    const before = [
+      [0, 1, 2],
+      [1, 2, 2],
+      [2, 2, 2],
+    ];
+    const options = { key: keyFromSeed(1), repeats: 200 };
+    const curve = medianCurve(before, 2, options);
+    expect(curve.falsePositiveRate).toEqual([0, 0, 1 / 3, 2 / 3, 1]);
+    expect(curve.truePositiveRate).toEqual([0, 0.5, 1, 1, 1]);
+    expect(curve.low[1]).toBe(0);
+    expect(curve.high[1]).toBe(1);
+    expect([curve.low.at(-1), curve.high.at(-1)]).toEqual([1, 1]);
+    // All alike: a band of no width.
+    const narrow = medianCurve(
+      [
+        [1, 2, 2],
+        [1, 2, 2],
+      ],
+      2,
+      options,
+    );
+    expect(narrow.low).toEqual(narrow.high);
+  });
+});
+
+test("the network that methods explain is that of the sweep, with the same areas", async () => {
+  const data = { link: "identity", rows: 600, seed: 3, recipe: "paper" } as const;
+  const found = (await runMethodsCell({ study: "rank", ...data, permuted: false })) as RankResult;
+  const { one } = await runCell({ ...data, correlation: { kind: "independent" }, members: 1 });
+  expect(found.areas.noise).toBe(one.covariance);
+  expect(found.areas.linear).toBe(one.linear);
+  expect(found.areas.gradient).toBe(one.full);
+  expect(found.curves.noise).toHaveLength(70);
+  // The area is the mean of the counts, as a share of the causal.
+  const mean = found.curves.noise.reduce((sum, count) => sum + count, 0) / 70;
+  expect(mean / 30).toBeCloseTo(found.areas.noise, 12);
+  expect(found.areas["mutual information"]).not.toBe(found.areas.noise);
+  expect(found.meanTerm).toBeGreaterThan(0.8);
+  expect(found.meanTerm).toBeLessThan(1);
+  expect(found.areas.boosting).toBeGreaterThan(0.5);
+});
+
+test("a search of a cell is on one more data set, and its winner is used again", async () => {
+  const data = { link: "identity", rows: 400, recipe: "paper", permuted: false } as const;
+  const search = (await runMethodsCell({
+    ...{ study: "search", ...data, seed: 0 },
+    ...{ candidates: 2, folds: 2 },
+  })) as SearchResult;
+  expect(search.scores.boosting[0]).toBeGreaterThanOrEqual(search.scores.boosting[1]);
+  const plan: MethodsPlan = {
+    parts: ["search", "searched"],
+    recipes: ["paper"],
+    links: ["identity"],
+    ...{ rows: [400], seeds: 2, first: 1, permuted: false },
+  };
+  expect(methodsRequests(plan, []).map(methodsIdentity)).toEqual([methodsIdentity(search)]);
+  const next = nextRequest(plan, [search])!;
+  expect(next).toMatchObject({ study: "searched", seed: 1, settings: search.settings });
+  const done: MethodsResult[] = [search, await runMethodsCell(next)];
+  expect(nextRequest(plan, done)).toMatchObject({ study: "searched", seed: 2 });
+});
+
+test("at 3,000 rows three repeats have a search of their own beside that of the cell", () => {
+  const plan: MethodsPlan = {
+    ...{ parts: ["search"], recipes: ["paper"], links: ["identity", "logistic"] },
+    ...{ rows: [3000, 10_000], seeds: 25, first: 1, permuted: false },
+  };
+  const seeds = methodsRequests(plan, []).map(({ rows, seed }) => [rows, seed]);
+  expect(seeds.filter(([rows]) => rows === 3000).map(([, seed]) => seed)).toEqual([
+    0, 1, 2, 3, 0, 1, 2, 3,
+  ]);
+  expect(seeds.filter(([rows]) => rows === 10_000).map(([, seed]) => seed)).toEqual([0, 0]);
+});
+
+test("the page of what is recorded reaches every bar that was run, and tells what was not", () => {
+  const { findings, answer, figures } = simulationReport(recordedRows(), false);
+  expect(findings.filter(({ holds }) => holds === false)).toEqual([]);
+  const of = (what: string) => findings.find((row) => row.what.startsWith(what))!;
+  expect(of("RATE: regression, 3,000")).toMatchObject({ paper: 0.8, holds: true });
+  for (const cell of ["regression", "classification"])
+    for (const n of ["3,000", "10,000", "30,000", "100,000"]) {
+      expect(of(`RATE: ${cell}, ${n}`).holds).toBe(true);
+      expect(of(`gradient RATE, standard: ${cell}, ${n}`).holds).toBe(true);
+    }
+  const missing = findings.filter(({ ours }) => ours === "not run").length;
+  expect(answer.join(" ").includes("Not run in full yet")).toBe(missing > 0);
+  expect(figures.map(({ name }) => name)).toContain("areas");
+  expect(publishedBest("regression", 1)).toBe(published.regression.boosting[1]);
+});
+
+test("the quick version finds the causal variables, and none of its bars holds with permuted responses", async () => {
+  const simulation = studies.find(({ name }) => name === "simulation")!;
+  const options = { seed: 1, quick: true, data: dataFolder(undefined, "none"), cores: 2 };
+  const found = await runStudy(simulation, { ...options, permuted: false });
+  expect(found.document.findings.filter(({ holds }) => holds !== true)).toEqual([]);
+  expect(found.figures.map(({ name }) => name)).toEqual([
+    "areas",
+    "roc-regression",
+    "roc-classification",
+    "minutes",
+  ]);
+  const control = await runStudy(simulation, { ...options, permuted: true });
+  expect(control.document.findings.filter(({ holds }) => holds !== false)).toEqual([]);
+}, 120_000);
