@@ -10,6 +10,7 @@ import {
   rate,
   readNpy,
   refitLastLayer,
+  regressOut,
   uniforms,
   writeNpy,
 } from "@ratewise/core";
@@ -562,8 +563,170 @@ test.each([
   [["x.bed", "--permutations", "5"], /--permutations needs --select/],
   [["x.bed", "--penalty", "a"], /--penalty needs numbers ≥ 0/],
   [["x.bed", "--by", "tiles"], /--by needs columns or rows/],
+  [["x.bed", "--pheno", "a", "--trait", "t", "--target", "y.npy"], /--target or --pheno.*got both/],
+  [["x.bed", "--target", "height"], /--target of genotypes needs a \.npy file/],
+  [["x.bed", "--window", "50k"], /--window is of genes and needs --groups/],
+  [["x.bed", "--groups", "g.json", "--window", "much"], /--window needs base pairs/],
+  [["X.npy", "--activations", "H.npy", "--task", "regression"], /--task is of the response/],
+  [["X.npy", "--activations", "H.npy", "--select", "fdr=0.1"], /--select is of the response/],
+  [["X.npy", "--covariates", "c.npy"], /--covariates is of the response/],
+  [["x.bed", "--covariates", "a", "--task", "classification"], /classes are none/],
+  [["X.npy", "--target", "y.npy", "--precision", "single"], /--precision single is of genotypes/],
+  [["x.bed", "--force"], /--force needs --out/],
+  [["x.bed", "--plan", "--resume", "--out", "o"], /--plan is of a whole run/],
 ])("%j is refused", async (argv, message) => {
   const { code, err } = await run(["stream", ...argv]);
   expect(code).toBeGreaterThan(0);
   expect(err).toMatch(message);
+});
+
+test("--select of three classes is refused instead of left out", async () => {
+  const labels = Float64Array.from({ length: n }, (_, i) => i % 3);
+  writeFileSync(file("three.npy"), writeNpy({ shape: [n], data: labels }));
+  const { code, err } = await run([
+    ...["stream", file("X.npy"), "--target", file("three.npy"), "--task", "classification"],
+    ...["--activations", file("H.npy"), "--select", "fdr=0.1"],
+  ]);
+  expect([code, err]).toEqual([
+    2,
+    "ratewise: stream: --select needs numbers or two classes, got 3 classes; leave it out\n",
+  ]);
+});
+
+describe("a number that is none", () => {
+  test.each([Number.NaN, Number.NEGATIVE_INFINITY])(
+    "in the hidden layer (%d) is named",
+    async (bad) => {
+      const data = H.data.slice();
+      data[17 * l + 2] = bad;
+      writeFileSync(file("bad-H.npy"), writeNpy({ shape: [n, l], data }));
+      for (const plan of [[], ["--plan"]]) {
+        const { code, err } = await run([
+          ...["stream", file("x.bed"), "--activations", file("bad-H.npy"), "--task", "regression"],
+          ...plan,
+        ]);
+        expect([code, err]).toEqual([
+          1,
+          `ratewise: ${file("bad-H.npy")}: needs finite numbers, got ${bad} in row 17, unit 2 (counted from 0)\n`,
+        ]);
+      }
+    },
+  );
+
+  test.each([
+    ["columns", "block 3 of 4 (columns 20 … 29)"],
+    ["rows", "block 4 of 6 (rows 30 … 39)"],
+  ])("in X by %s is named by block, row and column", async (by, block) => {
+    const data = X.data.slice();
+    data[33 * p + 24] = Number.NaN;
+    writeFileSync(file("bad-X.npy"), writeNpy({ shape: [n, p], data }));
+    const { code, err } = await run([
+      ...["stream", file("bad-X.npy"), "--target", file("y.npy"), "--names", file("names.txt")],
+      ...["--activations", file("H.npy"), "--by", by, "--block", "10"],
+    ]);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `bad-X.npy: ${block} is damaged or cannot be used: needs finite numbers, got NaN or infinity in row 33, column 24 ("rs24"), counted from 0`,
+    );
+  });
+});
+
+describe("covariates", () => {
+  const age = Float64Array.from({ length: n }, (_, i) => 20 + ((i * 7) % 41));
+  const traits = y.map((value, i) => value + 0.5 * age[i]);
+  const freed = regressOut(traits, [{ kind: "number", name: "age", values: age }]).values;
+  const shares = async (argv: readonly string[]): Promise<number[]> => {
+    const { code, out, err } = await run([
+      "stream",
+      ...argv,
+      "--activations",
+      file("H.npy"),
+      "--json",
+    ]);
+    expect(code, err).toBe(0);
+    const document = JSON.parse(out);
+    const note = document.diagnostics.find(
+      ({ code: kind }: { code: string }) => kind === "covariates-regressed-out",
+    );
+    expect(note?.rows ?? n).toBe(n);
+    return document.variables.map((row: { rate: number }) => row.rate);
+  };
+  const close = (got: readonly number[], want: readonly number[]) =>
+    expect(Math.max(...got.map((share, j) => Math.abs(share - want[j])))).toBeLessThan(1e-10);
+
+  test("are taken out of the response, of every format, as explain takes them out", async () => {
+    writeFileSync(file("freed.npy"), writeNpy({ shape: [n], data: freed }));
+    writeFileSync(file("traits.npy"), writeNpy({ shape: [n], data: traits }));
+    writeFileSync(file("age.npy"), writeNpy({ shape: [n, 1], data: age }));
+    const rows = Array.from({ length: n }, (_, i) => `f${i} i${i} ${age[i]} ${traits[i]}\n`);
+    writeFileSync(file("people.txt"), `FID IID age height\n${rows.join("")}`);
+    writeFileSync(
+      file("ages.cov"),
+      `FID IID age\n${rows.map((row) => row.split(" ").slice(0, 3).join(" ")).join("\n")}\n`,
+    );
+    const number = (name: string, values: Iterable<number>) => ({
+      ...{ name, kind: "number" as const, values: [...values] },
+    });
+    const columns = names.map((id, j) =>
+      number(
+        id,
+        Array.from({ length: n }, (_, i) => X.data[i * p + j]),
+      ),
+    );
+    writeFileSync(
+      file("covered.parquet"),
+      writeParquet([...columns, number("age", age), number("height", traits)]),
+    );
+    const expectedShares = await shares([file("X.npy"), "--target", file("freed.npy")]);
+    const plain = await shares([file("X.npy"), "--target", file("traits.npy")]);
+    expect(Math.abs(plain[7] - expectedShares[7])).toBeGreaterThan(1e-4);
+    for (const argv of [
+      [file("X.npy"), "--target", file("traits.npy"), "--covariates", file("age.npy")],
+      [file("x.bed"), "--pheno", file("people.txt"), "--trait", "height", "--covariates", "age"],
+      [
+        file("x.bed"),
+        "--pheno",
+        file("people.txt"),
+        "--trait",
+        "height",
+        "--covariates",
+        file("ages.cov"),
+      ],
+      [file("x.bed"), "--target", file("traits.npy"), "--covariates", file("age.npy")],
+      [file("covered.parquet"), "--target", "height", "--covariates", "age"],
+    ])
+      close(await shares(argv), expectedShares);
+  });
+
+  test("of another number of rows, or by a name that nothing has, are refused", async () => {
+    writeFileSync(file("few.npy"), writeNpy({ shape: [9], data: age.slice(0, 9) }));
+    const few = await run([
+      ...["stream", file("X.npy"), "--target", file("y.npy"), "--covariates", file("few.npy")],
+    ]);
+    expect(few.err).toContain("few.npy: needs numbers, 60 rows × covariates, got shape (9)");
+    const named = await run([
+      ...["stream", file("X.npy"), "--target", file("y.npy"), "--covariates", "age"],
+    ]);
+    expect(named.err).toContain(
+      '--covariates beside --target needs a .npy file, a row for each of X, got "age"',
+    );
+  });
+});
+
+test("copies of a column keep the order of the columns, in whatever blocks they stand", async () => {
+  const [copies, width] = [6, 4];
+  const data = Float64Array.from({ length: n * copies * width }, (_, e) => {
+    const [i, j] = [Math.floor(e / (copies * width)), e % (copies * width)];
+    return Math.fround(X.data[i * p + (j % width)] / 3 + H.data[i * l + (j % 2)] / 7);
+  });
+  writeFileSync(file("copies.npy"), writeNpy({ shape: [n, copies * width], data }));
+  for (const block of ["5", "7", "24"]) {
+    const { out } = await run([
+      ...["stream", file("copies.npy"), "--target", file("y.npy"), "--activations", file("H.npy")],
+      ...["--by", "columns", "--block", block, "--json"],
+    ]);
+    const ranks = JSON.parse(out).variables.map((row: { rank: number }) => row.rank);
+    for (let j = 0; j < width; j++)
+      for (let c = 1; c < copies; c++) expect(ranks[c * width + j] - ranks[j]).toBe(c);
+  }
 });
