@@ -18,5 +18,9 @@ export type CommandResult =
       /** Genotypes come with where their columns lie. */
       readonly data: { readonly table: Table; readonly variants?: readonly GeneticVariant[] };
     }
-  | { readonly kind: "network"; readonly document: TrainedNetworkDocument }
+  | {
+      readonly kind: "network";
+      readonly document: TrainedNetworkDocument;
+      readonly ranking: RankingBasis;
+    }
   | { readonly kind: "compare"; readonly document: CompareDocument; readonly model: Model };

@@ -1,4 +1,9 @@
-import { safeJson, type TrainedNetworkDocument, type VariableGroup } from "@ratewise/core";
+import {
+  type RankingBasis,
+  safeJson,
+  type TrainedNetworkDocument,
+  type VariableGroup,
+} from "@ratewise/core";
 import { commandText } from "./command-text.ts";
 import { type DataValues, dataRecord, readData, readOptions } from "./data-options.ts";
 import { explainCsv } from "./explain-csv.ts";
@@ -83,6 +88,7 @@ export async function explainWithNetwork(
     );
     const answer = await naming(path, async () => responseFor(network, response, settings));
     const { explainNetwork } = await import("@ratewise/onnx");
+    let ranking: RankingBasis | undefined;
     const explained = await explainNetwork(network, X, {
       ...settings,
       where: values.model!,
@@ -100,12 +106,15 @@ export async function explainWithNetwork(
         command: commandText("explain", [path], values as Record<string, string>),
       },
       onProgress,
+      onRanking: (basis) => {
+        ranking = basis;
+      },
     });
     const document: TrainedNetworkDocument = {
       ...explained,
       diagnostics: [...diagnostics, ...answer.diagnostics, ...explained.diagnostics],
     };
-    io.onResult?.({ kind: "network", document });
+    io.onResult?.({ kind: "network", document, ranking: ranking! });
     const json = `${safeJson(document)}\n`;
     if (values.out !== undefined) {
       const { networkFiles } = await import("./explain-folder.ts");

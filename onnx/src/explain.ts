@@ -8,6 +8,7 @@ import {
   matrix,
   multiplyTranspose,
   type Progress,
+  type RankingBasis,
   RatewiseError,
   type RefitLastLayerOptions,
   type RunOptions,
@@ -41,6 +42,8 @@ export interface ExplainNetworkOptions
   /** Multiplications that the derivatives of the hidden layer may take, default 2e11; beyond, `direct` is the mean squared gradient. */
   readonly mostWork?: number;
   readonly seed?: number;
+  /** Is given what the marginal ranking is made from, for core's `rankAgain`. */
+  readonly onRanking?: (basis: RankingBasis) => void;
   /** What to record as options. */
   readonly record?: Readonly<Record<string, unknown>>;
 }
@@ -84,10 +87,11 @@ async function explainRows(
     groups: [...columns, ...groups],
     shape: rowShape(network.layout, X.cols, options.rowShape),
   });
-  const { signal, onProgress } = options;
+  const { signal, onProgress, onRanking } = options;
   return explainHidden({
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
+    ...(onRanking && { onRanking }),
     X,
     hidden,
     functions,

@@ -1,4 +1,4 @@
-import { matrix } from "@ratewise/core";
+import { matrix, type RankingBasis, rankAgain } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { activations } from "../src/activations.ts";
 import { explainNetwork } from "../src/explain.ts";
@@ -120,6 +120,23 @@ describe("a network of numbers", () => {
       ),
     ).toBeLessThan(1e-12);
   });
+});
+
+test("what its ranking is made from gives the same ranking again", async () => {
+  const network = await numbers();
+  const bases: RankingBasis[] = [];
+  const { variables } = await explainNetwork(network, X, {
+    noiseVariance: 0.3,
+    onRanking: (basis) => bases.push(basis),
+  });
+  expect(bases).toHaveLength(1);
+  const again = rankAgain(bases[0]);
+  expect(again.map(({ rate, rank }) => [rate, rank])).toEqual(
+    variables.map(({ rate, rank }) => [rate, rank]),
+  );
+  const without = rankAgain(bases[0], { nullify: [variables[0].name] });
+  expect(without[0].rate).toBeNull();
+  expect(without[1].rate).not.toBe(variables[1].rate);
 });
 
 describe("a network of classes", () => {

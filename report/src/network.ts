@@ -14,7 +14,7 @@ export function networkReport(document: TrainedNetworkDocument): string {
   return page(
     target === null ? "What matters to the network" : `What matters for ${shown(target)}`,
     html`<h1>${target === null ? html`What matters to the network?` : html`What matters for ${name(target)}?`}</h1>
-${shortAnswer(document, howSure(), howGood(document))}`,
+${answersOf(document)}`,
     [
       dataSection(document),
       qualitySection(document),
@@ -27,6 +27,15 @@ ${shortAnswer(document, howSure(), howGood(document))}`,
     ],
     document,
   );
+}
+
+/** The box at its top by itself, as HTML. */
+export function networkAnswers(document: TrainedNetworkDocument): string {
+  return answersOf(document).html;
+}
+
+function answersOf(document: TrainedNetworkDocument): Html {
+  return shortAnswer(document, howSure(), howGood(document));
 }
 
 function howSure(): Html {

@@ -1,9 +1,9 @@
 import type { Progress, Variant } from "@ratewise/core";
 import { compareWords, explainWords, inspectWords, predictWords } from "./command-words.ts";
-import { sortOut } from "./dropped-files.ts";
+import { sortOut, traitsOf } from "./dropped-files.ts";
 import { Engine } from "./engine.ts";
 import type { ExampleName } from "./examples/example.ts";
-import type { FigureName } from "./protocol.ts";
+import type { FigureName, FigureOptions } from "./protocol.ts";
 import { forgetRun, rememberRun } from "./remembered-run.ts";
 import { noSettings, OWN_GROUPS, type Settings } from "./settings.ts";
 import { initialState, type LossPoint, type Running, type Store, type ViewName } from "./state.ts";
@@ -17,14 +17,17 @@ const SESSION = "result.ratewise-session";
 export interface Actions {
   open(given: readonly File[]): Promise<void>;
   example(name: ExampleName): Promise<void>;
+  /** Reads files again that could not be read, with other choices. */
+  readAgain(changes: Partial<Settings>): Promise<void>;
   /** Changes a choice; `again` reads the table anew, for what shapes it. */
   choose(changes: Partial<Settings>, again?: boolean): Promise<void>;
   run(): Promise<void>;
-  compare(methods: readonly string[]): Promise<void>;
+  /** Asks other methods; none are all of them, and `search` is how their settings are chosen. */
+  compare(methods: readonly string[], search?: string): Promise<void>;
   /** Ends the work at once; the files stay, and so does a result that was there before. */
   cancel(): Promise<void>;
   rankAgain(nullified: readonly string[], variant: Variant | null): Promise<void>;
-  figure(name: FigureName, colours?: "page" | "print"): Promise<string>;
+  figure(name: FigureName, options: FigureOptions): Promise<string>;
   file(name: string): Promise<Blob>;
   show(view: ViewName): void;
   showVariable(variable: string | null): void;
@@ -70,9 +73,10 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
 
   const inspect = (settings: Settings): Promise<void> =>
     during(`Reading ${settings.data}`, async (listen) => {
+      set({ unread: settings });
       await handOver(settings);
       const columns = await engine.call("inspect", inspectWords(settings), listen);
-      set({ screen: "columns", columns, settings, explained: null, ranked: null });
+      set({ screen: "columns", columns, settings, unread: null, explained: null, ranked: null });
     });
 
   return {
@@ -94,14 +98,23 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
           const predictions = await engine.call("predict", words, listen);
           set({ screen: "predictions", predictions });
         });
-      set({ files: dropped.files });
+      const { settings: found, files } = dropped;
+      const phenotypes = files.find(({ name }) => name === found.pheno);
+      const traits = phenotypes ? await traitsOf(phenotypes) : [];
+      set({ files, traits });
       // More files to a table that is open already keep what was chosen for it.
       const before = get().settings;
       const settings =
-        before.data === dropped.settings.data
-          ? { ...before, network: dropped.settings.network, pheno: dropped.settings.pheno }
-          : dropped.settings;
-      await inspect(settings);
+        before.data === found.data
+          ? { ...before, network: found.network, pheno: found.pheno }
+          : found;
+      const trait = traits.includes(settings.trait) ? settings.trait : (traits[0] ?? "");
+      await inspect({ ...settings, trait });
+    },
+
+    readAgain: async (changes) => {
+      const { unread } = get();
+      if (unread) await inspect({ ...unread, ...changes });
     },
 
     example: (name) =>
@@ -133,11 +146,15 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       ).finally(forgetRun);
     },
 
-    compare: (methods) =>
+    compare: (methods, search) =>
       during("Asking the other methods", async (listen) => {
         const { settings } = get();
         kept = new File([await engine.call("file", SESSION)], SESSION);
-        const explained = await engine.call("compare", compareWords(settings, methods), listen);
+        const explained = await engine.call(
+          "compare",
+          compareWords(settings, methods, search),
+          listen,
+        );
         set({ screen: "results", explained, view: "methods" });
       }),
 
@@ -164,7 +181,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       }
     },
 
-    figure: (name, colours = "page") => engine.call("figure", { name, colours }),
+    figure: (name, options) => engine.call("figure", { name, ...options }),
     file: (name) => engine.call("file", name),
     show: (view) => set({ view, variable: null, error: null }),
     showVariable: (variable) => set({ variable, error: null }),
@@ -187,16 +204,23 @@ interface Listen {
 /** Keeps the clock and the loss curve of the phase that runs. */
 function progressInto({ get, set }: Store): (event: Progress) => void {
   let began = performance.now();
-  return ({ phase, done, total, loss, validationLoss }) => {
+  return ({ phase, done, total, loss, validationLoss, task }) => {
     const before = get().running;
     if (!before) return;
     const now = performance.now();
-    if (phase !== before.phase) began = now;
+    // Selecting trains again, and so goes back to the beginning of the same phase.
+    const again = phase === before.phase && done < before.done;
+    if (again || phase !== before.phase) began = now;
     const point: LossPoint | null =
       loss === undefined || !Number.isFinite(loss)
         ? null
-        : { share: done / Math.max(total, 1), loss, validationLoss: validationLoss ?? null };
-    const losses = point ? [...before.losses, point] : before.losses;
+        : {
+            network: task?.index ?? 0,
+            share: task?.share ?? done / Math.max(total, 1),
+            loss,
+            validationLoss: validationLoss ?? null,
+          };
+    const losses = point ? [...(again ? [] : before.losses), point] : before.losses;
     const thinned = losses.length > MOST_POINTS ? losses.filter((_, at) => at % 2 === 0) : losses;
     set({ running: { ...before, phase, done, total, elapsed: now - began, losses: thinned } });
   };

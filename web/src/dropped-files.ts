@@ -54,6 +54,18 @@ export function sortOut(given: readonly File[], known: readonly File[] = []): Dr
   };
 }
 
+/** Letters that hold the first line of any table that a person made. */
+const FIRST_LINE = 2 ** 20;
+
+/** The columns of a file of phenotypes, but those that say whose they are. */
+export async function traitsOf(file: File): Promise<string[]> {
+  if (/\.b?gz$/i.test(file.name)) return [];
+  const [line] = (await file.slice(0, FIRST_LINE).text()).split(/\r?\n/);
+  const names = line.split(line.includes("\t") ? "\t" : line.includes(",") ? "," : /\s+/);
+  const whose = /^(#?fid|#?iid|pat|mat|)$/i;
+  return names.map((name) => name.replace(/^"(.*)"$/, "$1").trim()).filter((n) => !whose.test(n));
+}
+
 /** The table among several: genotypes first, then what is not called after a response or labels, then the largest. */
 function mainTable(tables: readonly File[], given: readonly File[]): File | undefined {
   const genotypes = tables.find((file) => ends(file, /\.bed$/i) && hasTrio(file, given));

@@ -15,8 +15,8 @@ export type ResultDocument = ExplainDocument | TrainedNetworkDocument;
 /** A result with what the page needs to show it. */
 export interface Explained {
   readonly document: ResultDocument;
-  /** The box at the top of the report, as HTML of our own; null for a network trained elsewhere. */
-  readonly answers: string | null;
+  /** The box at the top of the report, as HTML of our own. */
+  readonly answers: string;
   readonly comparison: CompareDocument | null;
   /** Which of the pictures there are. */
   readonly figures: readonly FigureName[];
@@ -38,6 +38,12 @@ export type FigureName =
   | "architecture"
   | `shape-${number}`;
 
+export interface FigureOptions {
+  readonly colours: "page" | "print";
+  /** Drawn for a phone. */
+  readonly narrow?: boolean;
+}
+
 /** What the page asks of its worker, and what comes back. */
 export interface Methods {
   /** From now on these are the files that commands read. */
@@ -48,9 +54,9 @@ export interface Methods {
   readonly compare: { readonly argument: readonly string[]; readonly result: Explained };
   readonly predict: { readonly argument: readonly string[]; readonly result: string };
   readonly rankAgain: { readonly argument: RankAgainOptions; readonly result: readonly ScoreRow[] };
-  /** A figure as SVG in the page's colours, or in print's. */
+  /** A figure as SVG. */
   readonly figure: {
-    readonly argument: { readonly name: FigureName; readonly colours: "page" | "print" };
+    readonly argument: FigureOptions & { readonly name: FigureName };
     readonly result: string;
   };
   readonly file: { readonly argument: string; readonly result: Blob };

@@ -16,9 +16,16 @@ export interface Settings {
   readonly exclude: readonly string[];
   readonly keep: readonly string[];
   readonly categories: readonly string[];
+  /** Columns to take out of the target first, with commas between them. */
+  readonly covariates: string;
   readonly groups: GroupChoice;
   readonly task: "" | "regression" | "classification";
   readonly missing: "" | "drop" | "mean" | "error";
+  /** A network, or a Gaussian process with its kernel. */
+  readonly model: "" | "gp";
+  readonly kernel: "" | "matern52" | "linear";
+  /** Of the output weights: from training, or fitted anew. */
+  readonly posterior: "" | "laplace" | "swag";
   readonly recipe: "standard" | "paper";
   readonly hidden: string;
   readonly ensemble: string;
@@ -27,8 +34,8 @@ export interface Settings {
   readonly fdr: string;
   readonly stability: boolean;
   readonly decimalComma: boolean;
-  /** Of a network with numbers and no target. */
-  readonly noiseVariance: string;
+  /** Any other options, as one writes them to the command. */
+  readonly more: string;
 }
 
 export const noSettings: Settings = {
@@ -40,9 +47,13 @@ export const noSettings: Settings = {
   exclude: [],
   keep: [],
   categories: [],
+  covariates: "",
   groups: { kind: "none" },
   task: "",
   missing: "",
+  model: "",
+  kernel: "",
+  posterior: "",
   recipe: "standard",
   hidden: "",
   ensemble: "1",
@@ -51,7 +62,7 @@ export const noSettings: Settings = {
   fdr: "0.1",
   stability: false,
   decimalComma: false,
-  noiseVariance: "",
+  more: "",
 };
 
 /** The name under which groups made in the page are a file to the command. */

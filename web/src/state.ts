@@ -3,8 +3,9 @@ import type { InspectDocument } from "ratewise/page";
 import type { Explained } from "./protocol.ts";
 import { noSettings, type Settings } from "./settings.ts";
 
-/** A point of the loss curve: how far the training is, 0 to 1, and how far off the network. */
+/** A point of a loss curve: which network of an ensemble, how far its training is, 0 to 1, and how far off it is. */
 export interface LossPoint {
+  readonly network: number;
   readonly share: number;
   readonly loss: number;
   readonly validationLoss: number | null;
@@ -26,6 +27,7 @@ export type ViewName =
   | "overview"
   | "ranking"
   | "effects"
+  | "classes"
   | "groups"
   | "image"
   | "genome"
@@ -45,6 +47,10 @@ export interface State {
   readonly files: readonly File[];
   readonly settings: Settings;
   readonly columns: InspectDocument | null;
+  /** Columns of a file of phenotypes. */
+  readonly traits: readonly string[];
+  /** Choices for files that could not be read yet. */
+  readonly unread: Settings | null;
   readonly running: Running | null;
   readonly error: string | null;
   /** What the command says beside its answer. */
@@ -65,6 +71,8 @@ export const initialState: State = {
   files: [],
   settings: noSettings,
   columns: null,
+  traits: [],
+  unread: null,
   running: null,
   error: null,
   notes: [],

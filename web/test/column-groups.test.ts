@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupsByPrefix, withGroup, withoutGroup } from "../src/column-groups.ts";
+import { groupsByPrefix, namesIn, withGroup, withoutGroup } from "../src/column-groups.ts";
 
 const names = ["gene1_a", "gene1_b", "gene2.a", "gene2.b", "age", "lone_one", "__proto__"];
 
@@ -15,6 +15,25 @@ test("a group by hand has the columns whose names contain a text, in any case", 
   expect(groups).toEqual({ A: ["gene1_a", "gene1_b"] });
   expect(withGroup(groups, "B", "nothing like it", names)).toBe(groups);
   expect(withGroup(groups, "A", "age", names)).toEqual({ A: ["age"] });
+});
+
+test("a group by hand can name its columns, and then has those alone", () => {
+  expect(withGroup({}, "A", "age, GENE2.b", [...names, "dosage"])).toEqual({
+    A: ["gene2.b", "age"],
+  });
+  expect(withGroup({}, "A", " , ", names)).toEqual({});
+});
+
+test("columns are named in a text by lines, commas or tabs; strangers and the target are passed over", () => {
+  const columns = [...names, "a b"].map((name) => ({
+    name,
+    use: name === "age" ? "target" : "predictor",
+  }));
+  expect(namesIn('gene1_a\r\nage\n"a b",nobody\tgene2.b\n', columns)).toEqual([
+    "gene1_a",
+    "gene2.b",
+    "a b",
+  ]);
 });
 
 test("a group can be removed", () => {

@@ -1,7 +1,7 @@
 import { parseArgs as nodeParseArgs } from "node:util";
 import { explain } from "ratewise/page";
 import { describe, expect, test } from "vitest";
-import { compareWords, explainWords, inspectWords } from "../src/command-words.ts";
+import { compareWords, explainWords, inspectWords, wordsOf } from "../src/command-words.ts";
 import { parseArgs } from "../src/node/arguments.ts";
 import { noSettings } from "../src/settings.ts";
 
@@ -54,6 +54,47 @@ describe("the words of a command line", () => {
     ]);
   });
 
+  test("hold the other models, and covariates", () => {
+    const process = { ...table, model: "gp", kernel: "linear", posterior: "swag" } as const;
+    expect(explainWords({ ...process, covariates: "age,site" })).toEqual([
+      "--target=y",
+      "--covariates=age,site",
+      "--model=gp",
+      "--kernel=linear",
+      "--engine=plain",
+      "--",
+      "a table.csv",
+    ]);
+    expect(explainWords({ ...process, model: "" })).toContain("--posterior=swag");
+  });
+
+  test("name a file of phenotypes only with a trait of it", () => {
+    const genotypes = { ...noSettings, data: "g.bed", pheno: "p.tsv" };
+    expect(inspectWords(genotypes)).toEqual(["--json", "--", "g.bed"]);
+    expect(inspectWords({ ...genotypes, trait: "bmi" })).toContain("--pheno=p.tsv");
+  });
+
+  test("take what a person writes to the command, quotes and all", () => {
+    const text = `--top 5 --refit --classes "a b,c"  --names='x y.txt' stray --draws=3`;
+    const words = [
+      "--top=5",
+      "--refit",
+      "--classes=a b,c",
+      "--names=x y.txt",
+      "stray",
+      "--draws=3",
+    ];
+    expect(wordsOf(text)).toEqual(words);
+    expect(wordsOf("  ")).toEqual([]);
+    expect(explainWords({ ...table, more: text })).toEqual([
+      "--target=y",
+      ...words,
+      "--engine=plain",
+      "--",
+      "a table.csv",
+    ]);
+  });
+
   test("of a trained network hold nothing about training", () => {
     const words = explainWords({ ...table, network: "n.onnx", ensemble: "5", select: "knockoffs" });
     expect(words).toEqual(["--model=n.onnx", "--target=y", "--engine=plain", "--", "a table.csv"]);
@@ -62,6 +103,7 @@ describe("the words of a command line", () => {
   test("of a comparison name the methods", () => {
     expect(compareWords(table, ["rate", "linear"])).toContain("--methods=rate,linear");
     expect(compareWords(table, []).join(" ")).not.toContain("methods");
+    expect(compareWords(table, [], "10x3")).toContain("--search=10x3");
   });
 
   test.each([

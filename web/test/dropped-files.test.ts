@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sortOut } from "../src/dropped-files.ts";
+import { sortOut, traitsOf } from "../src/dropped-files.ts";
 
 const file = (name: string, size = 1): File => new File(["x".repeat(size)], name);
 const settingsOf = (...names: string[]) => {
@@ -61,4 +61,13 @@ describe("dropped files", () => {
       why: expect.stringMatching(/^photo\.jpg: needs a table \(\.csv/),
     });
   });
+});
+
+test.each([
+  ["FID\tIID\tPAT\tbody mass\tsex\n1\t2\t3\t4\t5\n", ["body mass", "sex"]],
+  ['#FID,IID,"BMI",age\r\n1,2,3,4\r\n', ["BMI", "age"]],
+  ["IID height\n1 2\n", ["height"]],
+  ["", []],
+])("the traits of a file of phenotypes are its columns: %j", async (text, traits) => {
+  expect(await traitsOf(new File([text], "p.txt"))).toEqual(traits);
 });

@@ -121,6 +121,17 @@ describe.each(["table", "digits", "genotypes", "network"] as const)("the example
       expect(await other.rankAgain({})).toEqual(await opened.session.rankAgain({}));
   });
 
+  test("can be asked what if, a network from elsewhere too", async () => {
+    expect(explained.rankable).toBe(true);
+    const rates = (await opened.session.rankAgain({})).map(({ rate }) => rate);
+    expect(rates).toEqual(explained.document.variables.map(({ rate }) => rate));
+    const [{ name: first }] = explained.document.variables;
+    const without = await opened.session.rankAgain({ nullify: [first] });
+    expect(without.map(({ rank }) => rank === null)).toEqual(
+      explained.document.variables.map((_, at) => at === 0),
+    );
+  });
+
   test("tells of progress until it is done, with the loss while a network trains", () => {
     const training = events.filter(({ phase }) => phase === "train");
     if (name === "network") return expect(training).toEqual([]);
@@ -198,6 +209,47 @@ describe("a result in the page", () => {
     );
     expect(reopened.document).toEqual(document);
     expect(reopened.rankable).toBe(false);
+  });
+});
+
+describe("choices that only the command's words have", () => {
+  test("reach explain, and of them inspect and compare take what they know", async () => {
+    const { session, settings } = await open("table");
+    const asked = { ...settings, hidden: "4", more: "--test-fraction 0.5 --top 3 --stability" };
+    const { document } = await session.explain(explainWords(asked));
+    expect(document.diagnostics.find(({ code }) => code === "stability")).toMatchObject({ top: 3 });
+    const rows = (document as ExplainDocument).model.rows;
+    expect(rows.test).toBeGreaterThan(0.49 * (rows.train + rows.test));
+    expect(await session.inspect(inspectWords(asked))).toEqual(
+      await session.inspect(inspectWords(settings)),
+    );
+    const { comparison } = await session.compare(compareWords(asked, ["rate"]));
+    expect(comparison!.model.rows).toEqual(rows);
+    await expect(session.explain(explainWords({ ...asked, more: "--tp 3" }))).rejects.toThrow(
+      "--tp",
+    );
+  });
+
+  test("an ensemble tells the losses of every network", async () => {
+    const { session, settings } = await open("table");
+    const seen = new Map<number, number[]>();
+    await session.explain(explainWords({ ...settings, ensemble: "3" }), {
+      onProgress: ({ task, loss }) => {
+        if (task) seen.set(task.index, [...(seen.get(task.index) ?? []), loss!]);
+      },
+    });
+    expect([...seen.keys()].sort()).toEqual([0, 1, 2]);
+    for (const losses of seen.values()) expect(losses.at(-1)!).toBeLessThan(losses[0]);
+  });
+
+  test("groups made in the page can be saved for the command", async () => {
+    const { session, settings } = await open("genotypes");
+    const { files } = await session.explain(explainWords(settings));
+    expect(files).toContain(OWN_GROUPS);
+    const { groups } = settings;
+    expect(JSON.parse(await (await session.file(OWN_GROUPS)).text())).toEqual(
+      groups.kind === "own" && groups.groups,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { engine } from "../compute/index.ts";
 import type { LearningTask, VariableGroup } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  type EffectSizes,
   type GaussianWeights,
   type JacobianBlock,
   logisticNoiseVariance,
@@ -23,6 +24,7 @@ import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import type { ExplainDocument, ExplainedVariable } from "./explain-document.ts";
 import type { HeldOut } from "./held-out.ts";
 import { overlookedByRate } from "./overlooked.ts";
+import type { RankingBasis } from "./rank-again.ts";
 import { schemaVersion } from "./result.ts";
 import { scoreRowOf, sharesAndRanks, summedScores } from "./scores.ts";
 import { standIns } from "./stand-in.ts";
@@ -54,6 +56,8 @@ export interface ExplainHiddenOptions extends RunOptions {
   readonly record: Readonly<Record<string, unknown>>;
   readonly seed: number;
   readonly diagnostics?: readonly Diagnostic[];
+  /** Is given what the marginal ranking is made from, for {@link rankAgain}. */
+  readonly onRanking?: (basis: RankingBasis) => void;
 }
 
 /** What `ratewise explain --model net.onnx` writes as result.json: as for a table, with null for what only training can tell. */
@@ -113,9 +117,11 @@ export async function explainHidden(
   const columns: Group[] = names.map((name, j) => ({ name, members: [j] }));
   const scored = [...columns, ...groups];
   const projected = projectCovariance(X, hidden, names);
-  const rated = (weights: GaussianWeights, noise: number): RateResult =>
-    rate(projectedEffects(projected, weights, { noiseVariance: noise }), { groups: scored });
-  const results = outputs.map((weights) => rated(weights, noiseVariance));
+  const effectsOf = (weights: GaussianWeights, noise: number): EffectSizes =>
+    projectedEffects(projected, weights, { noiseVariance: noise });
+  const effects = outputs.map((weights) => effectsOf(weights, noiseVariance));
+  options.onRanking?.({ effects, variables: columns });
+  const results = effects.map((sizes) => rate(sizes, { groups: scored }));
   const direct = await directOf(options, scored, noiseVariance);
   const scores = summedScores(results, 0, p);
   const groupScores = summedScores(results, p, scored.length);
@@ -183,7 +189,8 @@ export async function explainHidden(
         ? null
         : pairsOf(outputs.length).map(([a, b]) => {
             const weights = laplaceContrast(posterior, hidden, a, b);
-            const result = rated(weights, softmaxContrastNoiseVariance);
+            const effects = effectsOf(weights, softmaxContrastNoiseVariance);
+            const result = rate(effects, { groups: scored });
             return { between: [classes![a], classes![b]], variables: rowsOf(result, names) };
           }),
     ...(entropy(scores.rate) ?? { delta: null, ess: null }),

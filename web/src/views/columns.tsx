@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { ColumnTable } from "./column-table.tsx";
+import { FileButton } from "./file-button.tsx";
 import { GroupEditor } from "./group-editor.tsx";
 import { Name } from "./name.tsx";
 import { RunOptions } from "./run-options.tsx";
-import { PickButton } from "./start.tsx";
 import { TargetChooser } from "./target-chooser.tsx";
 import { withoutOptions } from "./without-options.ts";
 
@@ -52,7 +52,7 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
         <ColumnTable state={state} actions={actions} />
       </section>
       <GroupEditor state={state} actions={actions} />
-      {settings.network === "" && <RunOptions state={state} actions={actions} />}
+      <RunOptions state={state} actions={actions} />
       <p class="buttons run">
         <button
           type="button"
@@ -63,7 +63,7 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
         >
           {settings.network === "" ? "Train and explain" : "Explain the network"}
         </button>
-        <PickButton actions={actions} label="Add a file" />
+        <FileButton multiple label="Add a file" onFiles={(files) => void actions.open(files)} />
         <button type="button" class="plain" onClick={actions.startOver}>
           Start over
         </button>

@@ -1,3 +1,4 @@
+import type { EffectShape } from "@ratewise/core";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
@@ -14,6 +15,12 @@ export function Effects({ state, actions }: { state: State; actions: Actions }):
         is, and averages what the model predicts. The band holds the middle four fifths of the rows:
         where it is wide, the effect depends on other variables. All have the same scale.
       </p>
+      {flat(shapes) && (
+        <p class="note">
+          None of these moves the prediction much by itself: many variables say the same, and the
+          network goes by all of them together.
+        </p>
+      )}
       <div class="shapes">
         {shapes.map(({ name }, at) => (
           <Figure key={name} name={`shape-${at + 1}`} actions={actions} />
@@ -21,4 +28,14 @@ export function Effects({ state, actions }: { state: State; actions: Actions }):
       </div>
     </section>
   );
+}
+
+/** A change of a probability that the eye does not see in a figure. */
+const UNSEEN = 0.03;
+
+/** Whether all are chances that hardly change: the figures look empty then. */
+function flat(shapes: readonly EffectShape[]): boolean {
+  return shapes
+    .flatMap(({ curves }) => curves)
+    .every(({ class: of, mean }) => of !== null && Math.max(...mean) - Math.min(...mean) < UNSEEN);
 }

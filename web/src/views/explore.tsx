@@ -6,6 +6,7 @@ import type { Ranked, State } from "../state.ts";
 import { Name, shownName } from "./name.tsx";
 import { percent } from "./number-text.ts";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
+import { VariableLink } from "./variable-link.tsx";
 
 /** The formulas in use under the name of RATE, in a few words each. */
 const variants: readonly (readonly [Variant, string])[] = [
@@ -26,9 +27,8 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
       <section aria-labelledby="explore-title">
         <h3 id="explore-title">What if?</h3>
         <p>
-          This result does not hold the effect sizes that would be needed: it is one of a network
-          trained elsewhere, or a result.json by itself. Run the table here, or open a saved
-          session.
+          This result does not hold the effect sizes that would be needed: it is a result.json by
+          itself. Run the table here, or open a saved session.
         </p>
       </section>
     );
@@ -113,7 +113,7 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
       {ranked === null ? (
         <p class="soft">Nothing is changed yet.</p>
       ) : (
-        <Changes before={document.variables} ranked={ranked} />
+        <Changes before={document.variables} ranked={ranked} actions={actions} />
       )}
     </section>
   );
@@ -125,7 +125,15 @@ interface Change {
   readonly after: ScoreRow;
 }
 
-function Changes({ before, ranked }: { before: readonly ScoreRow[]; ranked: Ranked }): JSX.Element {
+function Changes({
+  before,
+  ranked,
+  actions,
+}: {
+  before: readonly ScoreRow[];
+  ranked: Ranked;
+  actions: Actions;
+}): JSX.Element {
   const rows = ranked.rows.map(
     (after, j): Change => ({ name: after.name, before: before[j], after }),
   );
@@ -140,7 +148,8 @@ function Changes({ before, ranked }: { before: readonly ScoreRow[]; ranked: Rank
     },
     {
       title: "variable",
-      cell: ({ name }) => <Name text={name} most={60} />,
+      stays: true,
+      cell: ({ name }) => <VariableLink name={name} actions={actions} />,
       value: ({ name }) => name,
     },
     {

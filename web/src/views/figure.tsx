@@ -4,7 +4,21 @@ import type { Actions } from "../actions.ts";
 import type { FigureName } from "../protocol.ts";
 import { pngOf, saveBlob } from "../save-blob.ts";
 
-/** A figure that the worker draws; saved in the colours of print. */
+/** Below this width, CSS pixels, figures are drawn for a phone. */
+const PHONE = 640;
+
+/** Saves a figure in the colours of print. */
+export async function saveFigure(
+  name: FigureName,
+  ending: "svg" | "png",
+  actions: Actions,
+): Promise<void> {
+  const drawn = await actions.figure(name, { colours: "print" });
+  const blob = ending === "png" ? await pngOf(drawn) : new Blob([drawn], { type: "image/svg+xml" });
+  saveBlob(blob, `${name}.${ending}`);
+}
+
+/** A figure that the worker draws. */
 export function Figure({
   name,
   actions,
@@ -19,7 +33,9 @@ export function Figure({
   useEffect(() => {
     let wanted = true;
     setSvg("");
-    actions.figure(name).then(
+    // A phone turned on its side scrolls: drawing again at every change of width would not be worth it.
+    const narrow = innerWidth < PHONE;
+    actions.figure(name, { colours: "page", narrow }).then(
       (drawn) => wanted && setSvg(drawn),
       (failure: Error) => wanted && setError(failure.message),
     );
@@ -28,10 +44,11 @@ export function Figure({
     };
   }, [name, actions]);
   const save = async (ending: "svg" | "png"): Promise<void> => {
-    const drawn = await actions.figure(name, "print");
-    const blob =
-      ending === "png" ? await pngOf(drawn) : new Blob([drawn], { type: "image/svg+xml" });
-    saveBlob(blob, `${name}.${ending}`);
+    try {
+      await saveFigure(name, ending, actions);
+    } catch (failure) {
+      setError((failure as Error).message);
+    }
   };
   return (
     <figure data-name={name}>

@@ -60,8 +60,13 @@ export function GroupEditor({ state, actions }: { state: State; actions: Actions
           <input type="text" value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <label>
-          of columns with{" "}
-          <input type="text" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          of columns{" "}
+          <input
+            type="text"
+            placeholder="names, or parts of names"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" class="plain">
           Add

@@ -15,6 +15,7 @@ export function Groups({ state, actions }: { state: State; actions: Actions }): 
     { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
     {
       title: "group",
+      stays: true,
       cell: ({ name }) => <Name text={name} most={60} />,
       value: ({ name }) => name,
     },

@@ -1,17 +1,40 @@
+import type { CompareDocument } from "@ratewise/core";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
-import { Name } from "./name.tsx";
 import { short } from "./number-text.ts";
 import { SortableTable } from "./sortable-table.tsx";
+import { VariableLink } from "./variable-link.tsx";
+import { withoutOptions } from "./without-options.ts";
 
 /** Quick methods; the others train forests and lassos, and take longer. */
 const QUICK = ["rate", "gradient-rate", "permutation", "linear", "correlation"];
+/** Settings tried at random for each forest and the like, and folds that judge them. */
+const SEARCH = "10x3";
+
+/** What each method goes by, by the name that the command has for it. */
+const words: Readonly<Record<string, string>> = {
+  rate: "RATE: goes along with the prediction",
+  "gradient-rate": "direct: the network uses it",
+  permutation: "how much worse the network predicts when the variable is shuffled",
+  forest: "how much its splits help a random forest that mimics the network",
+  gbm: "how much its splits help boosted trees that mimic the network",
+  "tree-shap": "Shapley values of those boosted trees",
+  "group-forest": "a random forest that mimics the network, by groups",
+  lasso: "when it enters a lasso that mimics the network",
+  "group-lasso": "when it enters a group lasso that mimics the network",
+  linear: "its coefficient in a linear mimic of the network",
+  correlation: "its correlation with what is predicted, without the network",
+  "t-test": "the difference of its means between two classes, without the network",
+  random: "any order, for comparison",
+};
 
 /** What other methods say of the same network, and which ranking holds up when its favourites are shuffled. */
 export function Methods({ state, actions }: { state: State; actions: Actions }): JSX.Element {
   const { comparison, document } = state.explained!;
+  const [search, setSearch] = useState(false);
   const rerun = state.files.length > 0;
   return (
     <section aria-labelledby="methods-title">
@@ -35,10 +58,19 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             type="button"
             class="plain"
             id="compare-all"
-            onClick={() => void actions.compare([])}
+            onClick={() => void actions.compare([], search ? SEARCH : "")}
           >
             Ask all twelve (takes longer)
           </button>
+          <label>
+            <input
+              type="checkbox"
+              id="compare-search"
+              checked={search}
+              onChange={(event) => setSearch(event.currentTarget.checked)}
+            />{" "}
+            try ten settings of each forest (much longer)
+          </label>
         </p>
       ) : (
         comparison === null && (
@@ -49,18 +81,25 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
         <>
           <h4>Which ranking holds up?</h4>
           <Figure name="shuffle" actions={actions}>
-            The lower a line, the better the ranking; <em>random</em> shuffles in any order.
+            One panel a method, the best first: its own line, those of the others behind it, and
+            dashed what shuffling in any order does. The faster a line falls, the better the
+            ranking.
           </Figure>
           <SortableTable
             id="shuffle"
             label="Areas of the shuffle test"
             rows={comparison.shuffle.curves}
             nameOf={({ name }) => name}
-            sortedBy={1}
+            sortedBy={2}
             columns={[
-              { title: "method", cell: ({ name }) => name, value: ({ name }) => name },
+              { title: "method", stays: true, cell: ({ name }) => name, value: ({ name }) => name },
               {
-                title: "mean score (lower is better)",
+                title: "goes by",
+                cell: ({ name }) => words[name],
+                value: ({ name }) => words[name],
+              },
+              {
+                title: "mean score, lower is better",
                 numeric: true,
                 cell: ({ area }) => short(area),
                 value: ({ area }) => area,
@@ -75,8 +114,9 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
           />
           <h4>How far do they agree?</h4>
           <Figure name="agreement" actions={actions}>
-            Rank correlations: one means the same order, zero nothing in common.
+            Rank correlations: 1 means the same order, 0 nothing in common.
           </Figure>
+          <Notes comparison={comparison} />
           <h4>Every variable's rank</h4>
           <SortableTable
             id="method-ranks"
@@ -87,7 +127,8 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             columns={[
               {
                 title: "variable",
-                cell: ({ name }) => <Name text={name} most={60} />,
+                stays: true,
+                cell: ({ name }) => <VariableLink name={name} actions={actions} />,
                 value: ({ name }) => name,
               },
               ...comparison.methods.map(({ name: method }) => ({
@@ -104,5 +145,18 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
         <p class="soft">The comparison trains a network of its own.</p>
       )}
     </section>
+  );
+}
+
+/** What is to be said of single methods. */
+function Notes({ comparison }: { comparison: CompareDocument }): JSX.Element | null {
+  const told = comparison.diagnostics.filter(({ method }) => method !== undefined);
+  if (told.length === 0) return null;
+  return (
+    <ul class="cautions">
+      {told.map(({ message }) => (
+        <li key={message}>{withoutOptions(message)}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,7 @@
-import type { TrainedNetworkDocument } from "@ratewise/core";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
-import { percent } from "./number-text.ts";
 import { withoutOptions } from "./without-options.ts";
 
 /** The questions a reader has, each with its answer; then the two shares side by side. */
@@ -12,12 +10,8 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
   return (
     <>
       <section aria-label="The short answer">
-        {answers === null ? (
-          <NetworkAnswer document={document as TrainedNetworkDocument} />
-        ) : (
-          // The report's own words, made by our own worker from the result, with every name escaped.
-          <div dangerouslySetInnerHTML={{ __html: answers }} />
-        )}
+        {/* The report's own words, made by our own worker from the result, with every name escaped. */}
+        <div dangerouslySetInnerHTML={{ __html: answers }} />
       </section>
       <section aria-labelledby="shares-title">
         <h3 id="shares-title">The leading variables</h3>
@@ -46,19 +40,5 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
         </ul>
       </section>
     </>
-  );
-}
-
-function NetworkAnswer({ document }: { document: TrainedNetworkDocument }): JSX.Element {
-  const { score, rows, layers } = document.model;
-  return (
-    <p class="answer">
-      A network that was trained elsewhere, on {rows.train.toLocaleString("en-US")} rows; its last
-      hidden layer has {layers[0]} units.{" "}
-      {score &&
-        (score.metric === "r2"
-          ? `Its own output explains ${percent(score.score)} of the differences.`
-          : `Its own classes are right in ${percent(score.score)} of the rows; the commonest class is ${percent(score.baseline)} of them.`)}
-    </p>
   );
 }

@@ -3,10 +3,11 @@ import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { ResultDocument } from "../protocol.ts";
 import type { State } from "../state.ts";
-import { Bar } from "./bar.tsx";
 import { Name } from "./name.tsx";
-import { percent, small } from "./number-text.ts";
+import { percent, short, signed, small } from "./number-text.ts";
+import { Share } from "./share.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
+import { VariableLink } from "./variable-link.tsx";
 
 type Columns = readonly (TableColumn<ExplainedVariable> | false)[];
 
@@ -33,7 +34,7 @@ export function Ranking({ state, actions }: { state: State; actions: Actions }):
 }
 
 function columnsFor(
-  { variables, shapes }: ResultDocument,
+  { variables, shapes, diagnostics }: ResultDocument,
   actions: Actions,
 ): TableColumn<ExplainedVariable>[] {
   const any = (holds: (variable: ExplainedVariable) => boolean): boolean => variables.some(holds);
@@ -42,46 +43,30 @@ function columnsFor(
   const directions = new Map(
     shapes.map(({ name, kind, curves }) => [
       name,
-      kind === "category"
-        ? "differs by level"
-        : curves.length === 1
-          ? curves[0].shape
-          : "see shape",
+      kind === "category" ? "by level" : curves.length === 1 ? curves[0].shape : "see shape",
     ]),
   );
+  const top = diagnostics.find(({ code }) => code === "stability")?.top;
   const columns: Columns = [
     { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
     {
       title: "variable",
-      cell: ({ name }) => (
-        <button type="button" class="text-button" onClick={() => actions.showVariable(name)}>
-          <Name text={name} most={60} />
-        </button>
-      ),
+      stays: true,
+      cell: ({ name }) => <VariableLink name={name} actions={actions} />,
       value: ({ name }) => name,
     },
     {
       title: "RATE",
       numeric: true,
       large: true,
-      cell: ({ rate }) => (
-        <>
-          <Bar share={(rate ?? 0) / most} kind="marginal" />
-          {rate === null ? "–" : percent(rate)}
-        </>
-      ),
+      cell: ({ rate }) => <Share value={rate} most={most} kind="marginal" />,
       value: ({ rate }) => rate,
     },
     any(({ direct }) => direct !== null) && {
       title: "direct",
       numeric: true,
       large: true,
-      cell: ({ direct }) => (
-        <>
-          <Bar share={(direct?.rate ?? 0) / mostDirect} kind="direct" />
-          {direct === null ? "–" : percent(direct.rate)}
-        </>
-      ),
+      cell: ({ direct }) => <Share value={direct?.rate ?? null} most={mostDirect} kind="direct" />,
       value: ({ direct }) => direct?.rate ?? null,
     },
     any(({ direct }) => direct !== null) && {
@@ -90,45 +75,64 @@ function columnsFor(
       cell: ({ direct }) => direct?.rank ?? "–",
       value: ({ direct }) => direct?.rank ?? null,
     },
+    any(({ standInFor }) => standInFor !== null) && {
+      title: "stands in for",
+      cell: ({ standInFor }) => standInFor !== null && <Name text={standInFor} most={40} />,
+      value: ({ standInFor }) => standInFor,
+      means:
+        "the variable goes along with the prediction only because it goes along with that one, which the network uses",
+    },
+    shapes.length > 0 && {
+      title: "changed alone",
+      cell: ({ name }) => directions.get(name) ?? "",
+      value: ({ name }) => directions.get(name) ?? null,
+      means:
+        "what the prediction does when this variable alone grows; worked out for the leading ones",
+    },
     any(({ rankInterval }) => rankInterval !== null) && {
       title: "rank interval",
       numeric: true,
       cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]} to ${rankInterval[1]}`,
       value: ({ rankInterval }) => rankInterval?.[0] ?? null,
+      means: "between which ranks it lies nine times in ten",
     },
     any(({ topK }) => topK !== null) && {
-      title: "in the first",
+      title: `in the first ${top ?? ""}`.trim(),
       numeric: true,
       large: true,
       cell: ({ topK }) => topK !== null && percent(topK),
       value: ({ topK }) => topK,
+      means: "the chance that it belongs there",
     },
     any(({ selected }) => selected !== null) && {
       title: "selected",
       cell: ({ selected }) => (selected === null ? "" : selected ? "yes" : "no"),
       value: ({ selected }) => (selected === null ? null : selected ? 0 : 1),
+      means: "whether it may be called a finding, at the rate of false ones that was asked for",
     },
     any(({ pValue }) => pValue !== null) && {
       title: "p",
       numeric: true,
       cell: ({ pValue }) => pValue !== null && small(pValue),
       value: ({ pValue }) => pValue,
+      means:
+        "how often a share as large would come about if nothing had to do with what is predicted",
     },
     any(({ qValue }) => qValue !== null) && {
       title: "q",
       numeric: true,
       cell: ({ qValue }) => qValue !== null && small(qValue),
       value: ({ qValue }) => qValue,
+      means: "the smallest rate of false ones at which it would be selected",
     },
-    shapes.length > 0 && {
-      title: "direction",
-      cell: ({ name }) => directions.get(name) ?? "",
-      value: ({ name }) => directions.get(name) ?? null,
-    },
-    any(({ standInFor }) => standInFor !== null) && {
-      title: "stands in for",
-      cell: ({ standInFor }) => standInFor !== null && <Name text={standInFor} most={40} />,
-      value: ({ standInFor }) => standInFor,
+    any(({ mean }) => mean !== null) && {
+      title: "effect",
+      numeric: true,
+      large: true,
+      cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${short(sd!, 2)}`,
+      value: ({ mean }) => mean,
+      means:
+        "how the prediction goes along with one standard deviation more of the variable, the others moving as they do in the table; ± one standard deviation of what is known of it",
     },
   ];
   return columns.filter((column) => column !== false);

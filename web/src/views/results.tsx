@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { Explained } from "../protocol.ts";
 import type { State, ViewName } from "../state.ts";
+import { Classes } from "./classes.tsx";
 import { Effects } from "./effects.tsx";
 import { Explore } from "./explore.tsx";
 import { Figure } from "./figure.tsx";
@@ -20,6 +21,7 @@ function viewsOf({ figures, document }: Explained): (readonly [ViewName, string]
     ["overview", "Overview", true],
     ["ranking", "Ranking", true],
     ["effects", "Direction and shape", document.shapes.length > 0],
+    ["classes", "Classes", document.classes !== null],
     ["groups", "Groups", has("groups")],
     ["image", "Image", has("pixels")],
     ["genome", "Genome", has("manhattan-rate")],
@@ -37,8 +39,14 @@ export function Results({ state, actions }: { state: State; actions: Actions }):
   return (
     <>
       <h2 tabIndex={-1} class="result-title">
-        What matters for{" "}
-        {document.target === null ? "the network" : <Name text={document.target} />}?
+        {document.target === null ? (
+          "What matters to the network?"
+        ) : (
+          <>
+            What matters for “<Name text={document.target} />
+            ”?
+          </>
+        )}
       </h2>
       {notes.map((note) => (
         <p class="note" key={note}>
@@ -66,9 +74,11 @@ export function Results({ state, actions }: { state: State; actions: Actions }):
         <View view={view} state={state} actions={actions} />
       )}
       <p class="buttons">
-        <button type="button" class="plain" onClick={actions.back}>
-          Change the choices
-        </button>
+        {state.columns !== null && (
+          <button type="button" class="plain" onClick={actions.back}>
+            Change the choices
+          </button>
+        )}
         <button type="button" class="plain" onClick={actions.startOver}>
           Start over
         </button>
@@ -90,6 +100,8 @@ function View({ view, ...props }: ViewProps & { view: ViewName }): JSX.Element {
       return <Ranking {...props} />;
     case "effects":
       return <Effects {...props} />;
+    case "classes":
+      return <Classes {...props} />;
     case "groups":
       return <Groups {...props} />;
     case "image":

@@ -7,6 +7,23 @@ import type { State } from "../state.ts";
 export function RunOptions({ state, actions }: { state: State; actions: Actions }): JSX.Element {
   const { settings } = state;
   const choose = (changes: Partial<Settings>): void => void actions.choose(changes);
+  const more = (
+    <Field
+      wide
+      label="Other options, as the command has them"
+      value={settings.more}
+      placeholder={settings.network === "" ? "--top 5 --test-fraction 0.2" : "--noise-variance 0.5"}
+      onChange={(text) => choose({ more: text })}
+    />
+  );
+  if (settings.network !== "")
+    return (
+      <details>
+        <summary>More choices</summary>
+        <div class="options">{more}</div>
+      </details>
+    );
+  const genotypes = state.columns!.format === "plink";
   return (
     <details>
       <summary>How to train, and how sure to be</summary>
@@ -52,19 +69,56 @@ export function RunOptions({ state, actions }: { state: State; actions: Actions 
           value={settings.missing}
           onChange={(missing) => choose({ missing })}
           options={[
-            ["", "as the command does"],
-            ["drop", "leave out"],
-            ["mean", "fill with the mean"],
+            ["", genotypes ? "fill with the mean (default)" : "leave out (default)"],
+            genotypes ? ["drop", "leave out"] : ["mean", "fill with the mean"],
             ["error", "refuse"],
           ]}
         />
+        <Field
+          label="Columns to take out of the target first"
+          value={settings.covariates}
+          placeholder={genotypes ? "of the phenotypes: sex,age" : "age,site"}
+          onChange={(covariates) => choose({ covariates })}
+        />
+        <Choice
+          label="Model"
+          value={settings.model}
+          onChange={(model) => choose({ model })}
+          options={[
+            ["", "a neural network"],
+            ["gp", "a Gaussian process (few rows)"],
+          ]}
+        />
+        {settings.model === "gp" ? (
+          <Choice
+            label="Kernel"
+            value={settings.kernel}
+            onChange={(kernel) => choose({ kernel })}
+            options={[
+              ["", "smooth (rbf)"],
+              ["matern52", "rougher (Matérn 5/2)"],
+              ["linear", "linear"],
+            ]}
+          />
+        ) : (
+          <Choice
+            label="Uncertainty of the output weights"
+            value={settings.posterior}
+            onChange={(posterior) => choose({ posterior })}
+            options={[
+              ["", "from training"],
+              ["laplace", "fitted anew (Laplace)"],
+              ["swag", "fitted anew (SWAG)"],
+            ]}
+          />
+        )}
         <Choice
           label="Recipe"
           value={settings.recipe}
           onChange={(recipe) => choose({ recipe })}
           options={[
-            ["standard", "standard: shrinks what does not help"],
-            ["paper", "as published"],
+            ["standard", "shrinks what does not help"],
+            ["paper", "as the paper has it"],
           ]}
         />
         <Field
@@ -93,6 +147,7 @@ export function RunOptions({ state, actions }: { state: State; actions: Actions 
           />{" "}
           Decimals are written with a comma
         </label>
+        {more}
       </div>
     </details>
   );
@@ -110,8 +165,8 @@ function Choice<Value extends string>({
   onChange: (value: Value) => void;
 }): JSX.Element {
   return (
-    <label>
-      {label}{" "}
+    <label class="field">
+      {label}
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
         {options.map(([name, words]) => (
           <option value={name} key={name}>
@@ -128,21 +183,23 @@ function Field({
   value,
   placeholder,
   onChange,
+  wide = false,
 }: {
   label: string;
   value: string;
   placeholder?: string;
   onChange: (value: string) => void;
+  wide?: boolean;
 }): JSX.Element {
   return (
-    <label>
-      {label}{" "}
+    <label class={wide ? "field whole" : "field"}>
+      {label}
       <input
         type="text"
-        size={8}
         value={value}
         placeholder={placeholder}
-        onInput={(event) => onChange(event.currentTarget.value.trim())}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+        onInput={(event) => onChange(event.currentTarget.value)}
       />
     </label>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
-import type { LossPoint, Running } from "../state.ts";
+import type { Running } from "../state.ts";
+import { LossCurves } from "./loss-curves.tsx";
 
 /** What the parts of the work are called in the library, in a person's words. */
 const phases: Readonly<Record<string, string>> = {
@@ -10,7 +11,21 @@ const phases: Readonly<Record<string, string>> = {
   "direct effects": "Asking which columns the network uses",
   "shapes of effects": "Drawing the shapes of effects",
   stability: "Finding out how sure the ranks are",
-  permutations: "Permuting",
+  permutations: "Permuting the target",
+  permute: "Shuffling one column after another",
+  "gaussian process": "Fitting the Gaussian process",
+  swag: "Fitting the output weights",
+  "hidden activations": "Running the network on the rows",
+  forest: "Growing a forest",
+  "grow-forest-trees": "Growing a forest",
+  boosting: "Boosting trees",
+  "tree-shap": "Computing Shapley values",
+  "lasso path": "Fitting lassos",
+  "lasso-fold": "Fitting lassos",
+  "search-fold": "Trying settings",
+  linear: "Fitting a linear model",
+  logistic: "Fitting a logistic model",
+  rows: "Working through the rows",
   "shuffle test": "Shuffling the columns that each method ranks first",
 };
 
@@ -48,7 +63,7 @@ export function RunningView({
       <p class="visually-hidden" role="status">
         {words} {tenth}%
       </p>
-      {losses.length > 1 && <LossCurve losses={losses} />}
+      {losses.length > 1 && <LossCurves losses={losses} />}
       <p>
         <button type="button" class="button" id="cancel" onClick={() => void actions.cancel()}>
           Cancel
@@ -60,53 +75,6 @@ export function RunningView({
         </p>
       ))}
     </section>
-  );
-}
-
-const WIDTH = 640;
-const HEIGHT = 180;
-
-/** The loss of training rows and of rows held back, as it comes in. */
-function LossCurve({ losses }: { losses: readonly LossPoint[] }): JSX.Element {
-  const values = losses.flatMap(({ loss, validationLoss }) =>
-    validationLoss === null ? [loss] : [loss, validationLoss],
-  );
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (share: number): string => (WIDTH * share).toFixed(1);
-  const y = (loss: number): string =>
-    (HEIGHT - 8 - ((HEIGHT - 16) * (loss - low)) / Math.max(high - low, 1e-12)).toFixed(1);
-  const path = (points: readonly (readonly [number, number])[]): string =>
-    points.map(([share, loss], at) => `${at === 0 ? "M" : "L"}${x(share)} ${y(loss)}`).join("");
-  const held = losses.flatMap(({ share, validationLoss }) =>
-    validationLoss === null ? [] : [[share, validationLoss] as const],
-  );
-  const last = losses.at(-1)!;
-  return (
-    <figure id="loss">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="Loss while training, falling">
-        <rect width={WIDTH} height={HEIGHT} fill="none" stroke="var(--line)" />
-        <path
-          d={path(losses.map(({ share, loss }) => [share, loss]))}
-          fill="none"
-          stroke="var(--marginal)"
-          stroke-width="1.6"
-        />
-        <path d={path(held)} fill="none" stroke="var(--direct)" stroke-width="1.6" />
-      </svg>
-      <figcaption>
-        Loss of <span class="marginal">training rows</span>
-        {last.validationLoss !== null && (
-          <>
-            {" "}
-            and of <span class="direct">rows held back</span>
-          </>
-        )}
-        : {last.loss.toPrecision(4)}
-        {last.validationLoss !== null && ` and ${last.validationLoss.toPrecision(4)}`}. Training
-        tries several strengths of shrinking and stops each when the rows held back get no better,
-        so it is often done long before the end of the bar.
-      </figcaption>
-    </figure>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { shownName } from "./name.tsx";
+import { SearchBox, ShowMore } from "./table-tools.tsx";
 
 export interface TableColumn<Row> {
   readonly title: string;
@@ -10,6 +11,10 @@ export interface TableColumn<Row> {
   readonly numeric?: boolean;
   /** A first click puts large values on top. */
   readonly large?: boolean;
+  /** Holds what the row is about, and stays in sight when a phone scrolls the rest. */
+  readonly stays?: boolean;
+  /** What the column says, where its title does not. */
+  readonly means?: string;
 }
 
 interface TableProps<Row> {
@@ -23,7 +28,9 @@ interface TableProps<Row> {
 }
 
 /** Rows drawn at once. */
-const STEP = 100;
+const STEP = 50;
+/** So few rows need no search. */
+const FEW = 8;
 
 /** A table that sorts by its headings, can be searched by name, and draws no more rows than are looked at. */
 export function SortableTable<Row>(props: TableProps<Row>): JSX.Element {
@@ -37,27 +44,21 @@ export function SortableTable<Row>(props: TableProps<Row>): JSX.Element {
   const sorted = [...found].sort((a, b) => compared(value(a), value(b), order.down));
   return (
     <>
-      <p class="tools">
-        <label>
-          Search{" "}
-          <input
-            type="search"
-            id={`${id}-search`}
-            value={wanted}
-            onInput={(event) => setWanted(event.currentTarget.value)}
-          />
-        </label>
-        <span role="status">{text !== "" && `${found.length} of ${rows.length} shown`}</span>
-      </p>
+      {rows.length > FEW && (
+        <p class="tools">
+          <SearchBox id={`${id}-search`} value={wanted} onInput={setWanted} />
+          <span role="status">{text !== "" && `${found.length} of ${rows.length} found`}</span>
+        </p>
+      )}
       <section class="wide" aria-label={label}>
         <table id={id} class="ranking">
           <thead>
             <tr>
-              {columns.map(({ title, numeric, large }, at) => (
+              {columns.map(({ title, numeric, large, stays }, at) => (
                 <th
                   scope="col"
                   key={title}
-                  class={numeric ? "n" : undefined}
+                  class={styleOf(numeric, stays)}
                   aria-sort={
                     order.by === at ? (order.down ? "descending" : "ascending") : undefined
                   }
@@ -77,8 +78,8 @@ export function SortableTable<Row>(props: TableProps<Row>): JSX.Element {
           <tbody>
             {sorted.slice(0, most).map((row) => (
               <tr key={nameOf(row)} data-name={shownName(nameOf(row))}>
-                {columns.map(({ title, cell, numeric }) => (
-                  <td key={title} class={numeric ? "n" : undefined}>
+                {columns.map(({ title, cell, numeric, stays }) => (
+                  <td key={title} class={styleOf(numeric, stays)}>
                     {cell(row)}
                   </td>
                 ))}
@@ -87,13 +88,32 @@ export function SortableTable<Row>(props: TableProps<Row>): JSX.Element {
           </tbody>
         </table>
       </section>
-      {sorted.length > most && (
-        <button type="button" class="plain" onClick={() => setMost(most + 2 * STEP)}>
-          Show more of {sorted.length.toLocaleString("en-US")}
-        </button>
-      )}
+      <ShowMore shown={most} total={sorted.length} onMore={() => setMost(most + 2 * STEP)} />
+      <Meanings columns={columns} />
     </>
   );
+}
+
+function Meanings<Row>({ columns }: Pick<TableProps<Row>, "columns">): JSX.Element | null {
+  const told = columns.filter(({ means }) => means !== undefined);
+  if (told.length === 0) return null;
+  return (
+    <details>
+      <summary>What the columns say</summary>
+      <dl class="meanings">
+        {told.map(({ title, means }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function styleOf(numeric = false, stays = false): string | undefined {
+  return numeric ? "n" : stays ? "stays" : undefined;
 }
 
 function compared(a: number | string | null, b: number | string | null, down: boolean): number {

@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { ExampleName } from "../examples/example.ts";
 import type { State } from "../state.ts";
+import { FileButton } from "./file-button.tsx";
 
 const examples: readonly (readonly [ExampleName, string, string])[] = [
   ["table", "A simulated trial", "1,500 patients, 15 columns: numbers, a category, missing values"],
@@ -25,6 +27,7 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
           {note}
         </p>
       ))}
+      <ReadAgain state={state} actions={actions} />
       <section aria-labelledby="drop-title" class="drop">
         <h2 id="drop-title" tabIndex={-1}>
           Drop a file
@@ -34,7 +37,7 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
           trained network (.onnx) with rows. Also a saved session, or the result.json of the
           command.
         </p>
-        <PickButton actions={actions} label="Choose files" />
+        <FileButton multiple label="Choose files" onFiles={(files) => void actions.open(files)} />
       </section>
       <section aria-labelledby="examples-title">
         <h2 id="examples-title">Or try an example</h2>
@@ -64,22 +67,45 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
   );
 }
 
-/** A button that opens the browser's own chooser. */
-export function PickButton({ actions, label }: { actions: Actions; label: string }): JSX.Element {
+/** Choices that a message about the last file asks for. */
+function ReadAgain({ state, actions }: { state: State; actions: Actions }): JSX.Element | null {
+  const { error, unread } = state;
+  const [columns, setColumns] = useState("");
+  if (error === null || unread === null || !/--(decimal-comma|categories)\b/.test(error))
+    return null;
   return (
-    <label class="button">
-      {label}
-      <input
-        type="file"
-        multiple
-        class="hidden-input"
-        onChange={(event) => {
-          const input = event.currentTarget;
-          const files = [...(input.files ?? [])];
-          input.value = "";
-          void actions.open(files);
-        }}
-      />
-    </label>
+    <form
+      class="tools"
+      id="read-again"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const categories = columns
+          .split(",")
+          .map((name) => name.trim())
+          .filter((name) => name !== "");
+        void actions.readAgain({ categories: [...unread.categories, ...categories] });
+      }}
+    >
+      {error.includes("--decimal-comma") && !unread.decimalComma && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void actions.readAgain({ decimalComma: true })}
+        >
+          Read again: decimals are written with a comma
+        </button>
+      )}
+      <label>
+        or take as categories the column{" "}
+        <input
+          type="text"
+          value={columns}
+          onInput={(event) => setColumns(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="plain" disabled={columns.trim() === ""}>
+        Read again
+      </button>
+    </form>
   );
 }

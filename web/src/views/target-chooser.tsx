@@ -12,21 +12,28 @@ export function TargetChooser({ state, actions }: { state: State; actions: Actio
   if (columns!.format === "plink")
     return (
       <>
-        <p>
-          {settings.pheno === ""
-            ? "The phenotype of the .fam file. For another one, add a file of phenotypes (FID, IID and columns)."
-            : `A column of ${settings.pheno}:`}
-        </p>
-        {settings.pheno !== "" && (
-          <label>
-            Trait{" "}
-            <input
-              type="text"
+        {settings.pheno === "" ? (
+          <p>
+            The phenotype of the .fam file. For another one, add a file of phenotypes (FID, IID and
+            columns).
+          </p>
+        ) : (
+          <p>
+            <label for="trait">Trait</label>{" "}
+            <select
               id="trait"
               value={settings.trait}
-              onChange={(event) => void actions.choose({ trait: event.currentTarget.value })}
-            />
-          </label>
+              onChange={(event) => void actions.choose({ trait: event.currentTarget.value }, true)}
+            >
+              <option value="">the phenotype of the .fam file</option>
+              {state.traits.map((name) => (
+                <option value={name} key={name}>
+                  {shownName(name, 60)}
+                </option>
+              ))}
+            </select>{" "}
+            <span class="soft">a column of {shownName(settings.pheno, 60)}</span>
+          </p>
         )}
       </>
     );
@@ -73,7 +80,7 @@ export function TargetChooser({ state, actions }: { state: State; actions: Actio
       </datalist>{" "}
       {columns!.task !== null && (
         <span class="soft">
-          {columns!.task === "regression" ? "numbers: a regression" : "classes: a classification"}
+          {columns!.task === "regression" ? "numbers, predicted as such" : "classes"}
         </span>
       )}
     </p>

@@ -5,7 +5,8 @@ import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { Name } from "./name.tsx";
-import { percent, short, small } from "./number-text.ts";
+import { percent, short, signed, small } from "./number-text.ts";
+import { VariableLink } from "./variable-link.tsx";
 
 /** Everything that is known of one variable. */
 export function VariablePage({
@@ -30,31 +31,37 @@ export function VariablePage({
   useEffect(() => title.current?.focus(), [name]);
   return (
     <section aria-labelledby="variable-title" id="variable">
-      <h3 id="variable-title" tabIndex={-1} ref={title}>
-        <Name text={name} />
-      </h3>
+      <div class="variable-head">
+        <h3 id="variable-title" tabIndex={-1} ref={title}>
+          <Name text={name} />
+        </h3>
+        <button type="button" class="plain" id="to-ranking" onClick={() => actions.show("ranking")}>
+          Back to the ranking
+        </button>
+      </div>
       <dl class="facts">{facts(variable, document.variables.length)}</dl>
       {variable.standInFor !== null && (
         <p class="note">
-          It stands in for{" "}
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => actions.showVariable(variable.standInFor)}
-          >
-            <Name text={variable.standInFor} />
-          </button>
-          : it goes along with the prediction only because it goes along with that one.
+          It stands in for <VariableLink name={variable.standInFor} actions={actions} />: it goes
+          along with the prediction only because it goes along with that one.
         </p>
       )}
       {standIns.length > 0 && (
         <p>
           In its place stand{standIns.length === 1 ? "s" : ""}{" "}
-          {listed(standIns.map((other) => <Name key={other.name} text={other.name} most={40} />))}.
+          {listed(
+            standIns.map((other) => (
+              <VariableLink key={other.name} name={other.name} actions={actions} />
+            )),
+          )}
+          .
         </p>
       )}
       {member.length > 0 && (
-        <p>In {listed(member.map((group) => <Name key={group} text={group} most={40} />))}.</p>
+        <p>
+          Of the {member.length === 1 ? "group" : "groups"}{" "}
+          {listed(member.map((group) => <Name key={group} text={group} most={40} />))}.
+        </p>
       )}
       {ranks && (
         <p>
@@ -97,16 +104,19 @@ function facts(variable: ExplainedVariable, count: number): JSX.Element[] {
     mean !== null &&
       sd !== null && [
         "Effect",
-        `${short(mean)} ± ${short(sd)}, the change of the prediction that goes along with a standard deviation of the column`,
+        `${signed(mean)} ± ${short(sd)}, how the prediction goes along with one standard deviation more of it`,
       ],
     rankInterval !== null && [
       "Rank, nine times in ten",
       `${rankInterval[0]} to ${rankInterval[1]}`,
     ],
-    topK !== null && ["Chance to be among the first", percent(topK)],
+    topK !== null && ["Chance to be in the first", percent(topK)],
     selected !== null && ["Selected as a finding", selected ? "yes" : "no"],
-    pValue !== null && ["p", small(pValue)],
-    qValue !== null && ["q", small(qValue)],
+    pValue !== null && ["p-value", small(pValue)],
+    qValue !== null && [
+      "q-value",
+      `${small(qValue)}, the smallest rate of false ones at which it would be selected`,
+    ],
   ];
   return rows
     .filter((row) => row !== false)

@@ -14,7 +14,7 @@ import {
   shapeFigure,
   shuffleFigure,
 } from "@ratewise/plots";
-import type { FigureName } from "../protocol.ts";
+import type { FigureName, FigureOptions } from "../protocol.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** One drawing serves light and dark: its colours are the page's variables. */
@@ -26,6 +26,10 @@ const pagePalette: Palette = {
   direct: "var(--direct)",
   several: Array.from({ length: 10 }, (_, c) => `var(--several-${c})`),
 };
+
+/** The width that a phone has for a figure, and the figures that can be read at it; the others are scrolled. */
+const PHONE = 340;
+const fitsPhones = /^(importance|groups|pixels|quality|shape-)/;
 
 /** The figures that this result has. */
 export function figureNames({ document, comparison, model, places }: Outcome): FigureName[] {
@@ -48,9 +52,12 @@ export function figureNames({ document, comparison, model, places }: Outcome): F
 export function drawFigure(
   outcome: Outcome,
   name: FigureName,
-  colours: "page" | "print" = "page",
+  { colours, narrow = false }: FigureOptions,
 ): string {
-  const options = { palette: colours === "page" ? pagePalette : lightPalette };
+  const options = {
+    palette: colours === "page" ? pagePalette : lightPalette,
+    ...(narrow && fitsPhones.test(name) && { width: PHONE }),
+  };
   const { comparison, model, places } = outcome;
   // A network trained elsewhere has no shapes and no held-out rows, and none of their figures is asked for.
   const document = outcome.document as ExplainDocument;

@@ -37,14 +37,18 @@ async function answer({ id, method, argument }: Request): Promise<void> {
 function reporting(report: (event: Progress) => void): (event: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   let phase = "";
-  let validationLoss: number | undefined;
+  /** By the network of an ensemble. */
+  const held = new Map<number, number>();
   return (event) => {
-    validationLoss = event.validationLoss ?? validationLoss;
+    const network = event.task?.index ?? 0;
+    if (event.validationLoss !== undefined) held.set(network, event.validationLoss);
     const now = performance.now();
     const news = event.phase !== phase || event.done >= event.total;
     if (!news && now - last < EVERY) return;
     last = now;
     phase = event.phase;
-    report(validationLoss === undefined ? event : { ...event, validationLoss });
+    const validationLoss = held.get(network);
+    const known = event.loss !== undefined && validationLoss !== undefined;
+    report(known ? { ...event, validationLoss } : event);
   };
 }

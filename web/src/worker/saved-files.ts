@@ -6,7 +6,6 @@ import {
 } from "@ratewise/core";
 import { compareReport, explainReport, networkReport } from "@ratewise/report";
 import { explainCsv } from "ratewise/page";
-import { drawFigure, figureNames } from "./figures.ts";
 import type { Outcome } from "./outcome.ts";
 import { writeSession } from "./session-file.ts";
 
@@ -17,7 +16,6 @@ const kinds: Readonly<Record<string, string>> = {
   html: "text/html",
   csv: "text/csv",
   json: "application/json",
-  svg: "image/svg+xml",
 };
 
 const makers: Readonly<Record<string, Maker>> = {
@@ -41,20 +39,14 @@ export function savedNames(outcome: Outcome): string[] {
     ...(model ? [] : ["model.ratewise"]),
     ...(comparison ? [] : ["comparison.json", "comparison.html"]),
   ]);
-  return [
-    ...Object.keys(makers).filter((name) => !missing.has(name)),
-    ...beside.keys(),
-    ...figureNames(outcome).map((name) => `${name}.svg`),
-  ];
+  return [...Object.keys(makers).filter((name) => !missing.has(name)), ...beside.keys()];
 }
 
 /** One of them. */
 export function savedFile(outcome: Outcome, name: string): Blob {
   const kept = outcome.beside.get(name);
   if (kept) return kept;
-  const figure = figureNames(outcome).find((other) => `${other}.svg` === name);
-  const pieces = figure ? [drawFigure(outcome, figure, "print")] : makers[name](outcome);
   const ending = name.slice(name.lastIndexOf(".") + 1);
   const type = kinds[ending] ?? "application/octet-stream";
-  return new Blob([...pieces] as BlobPart[], { type });
+  return new Blob([...makers[name](outcome)] as BlobPart[], { type });
 }

@@ -1,4 +1,10 @@
-import { type ExplainDocument, type Progress, RatewiseError, rankAgain } from "@ratewise/core";
+import {
+  type ExplainDocument,
+  type Progress,
+  RatewiseError,
+  rankAgain,
+  type TrainedNetworkDocument,
+} from "@ratewise/core";
 import {
   type Command,
   type CommandResult,
@@ -10,6 +16,7 @@ import {
 } from "ratewise/page";
 import { makeExample } from "../examples/index.ts";
 import type { Explained, Method, Methods } from "../protocol.ts";
+import { OWN_GROUPS } from "../settings.ts";
 import { memoryIo } from "./memory-io.ts";
 import type { Outcome } from "./outcome.ts";
 import { readSession } from "./session-file.ts";
@@ -57,15 +64,18 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     },
     example: async (name) => makeExample(name),
     inspect: async (words, listener = {}) =>
-      JSON.parse((await run(inspect, words, listener)).printed),
+      JSON.parse((await run(inspect, knownTo(inspect, words), listener)).printed),
     explain: async (words, listener = {}) => {
       outcome = null;
       const { found } = await run(explain, words, listener);
-      outcome = outcomeOf(found!);
+      const made = outcomeOf(found!);
+      const groups = words.includes(`--groups=${OWN_GROUPS}`) && files.get(OWN_GROUPS);
+      if (groups) made.beside.set(OWN_GROUPS, groups);
+      outcome = made;
       return shown(outcome);
     },
     compare: async (words, listener = {}) => {
-      const { found } = await run(compare, words, listener);
+      const { found } = await run(compare, knownTo(compare, words), listener);
       if (found?.kind !== "compare") throw new RatewiseError("domain", "compare: found nothing");
       outcome = { ...last(), comparison: found.document };
       return shown(outcome);
@@ -80,7 +90,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
         );
       return rankAgain(ranking, options);
     },
-    figure: async ({ name, colours }) => (await drawing()).drawFigure(last(), name, colours),
+    figure: async ({ name, ...options }) => (await drawing()).drawFigure(last(), name, options),
     file: async (name) => (await drawing()).savedFile(last(), name),
     reopen: async (file) => {
       outcome = readSession(new Uint8Array(await file.arrayBuffer()), file.name);
@@ -89,9 +99,25 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
   };
 }
 
-function outcomeOf(found: CommandResult): Outcome {
-  const empty = { comparison: null, model: null, ranking: null, places: [], beside: new Map() };
-  if (found.kind === "network") return { ...empty, document: found.document };
+/** Without the options that a command does not have: a person writes them once, for explain. */
+function knownTo({ options }: Command, words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  return words.filter((word, at) => {
+    const name = at < end ? /^--([\w-]+)/.exec(word)?.[1] : undefined;
+    return name === undefined || name in options;
+  });
+}
+
+function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<string, Blob> } {
+  const empty = {
+    comparison: null,
+    model: null,
+    ranking: null,
+    places: [],
+    beside: new Map<string, Blob>(),
+  };
+  if (found.kind === "network")
+    return { ...empty, document: found.document, ranking: found.ranking };
   if (found.kind !== "explain") throw new RatewiseError("domain", "explain: found nothing");
   const { document, model, ranking, data } = found;
   const places = (data.variants ?? []).map(
@@ -107,10 +133,13 @@ function outcomeOf(found: CommandResult): Outcome {
 
 /** The report names options of the command for what was not asked; the page has a place for them. */
 function inThePage(answers: string): string {
-  return answers.replace(
-    /<code>--stability<\/code>.*?<code>--select[^<]*<\/code>[^<]*?\./s,
-    "Among the choices, “How to train, and how sure to be” asks.",
-  );
+  return answers
+    .replace(
+      /<code>--stability<\/code>.*?<code>--select[^<]*<\/code>[^<]*?\./s,
+      "Among the choices, “How to train, and how sure to be” asks.",
+    )
+    .replace(/: <code>--select[^<]*<\/code> without <code>--model<\/code>/, "")
+    .replace(/ \(<code>--target<\/code>\)/, "");
 }
 
 /** Figures, pages and files: a part of its own, for most of it is the chart library. */
@@ -119,15 +148,16 @@ function drawing(): Promise<typeof import("./shown-outcome.ts")> {
 }
 
 async function shown(outcome: Outcome): Promise<Explained> {
-  const { explainAnswers, figureNames, savedNames } = await drawing();
+  const { explainAnswers, figureNames, networkAnswers, savedNames } = await drawing();
   const { document, comparison, ranking } = outcome;
   return {
     document,
     comparison,
-    answers:
+    answers: inThePage(
       document.model.kind === "onnx"
-        ? null
-        : inThePage(explainAnswers(document as ExplainDocument)),
+        ? networkAnswers(document as TrainedNetworkDocument)
+        : explainAnswers(document as ExplainDocument),
+    ),
     figures: figureNames(outcome),
     files: savedNames(outcome),
     rankable: ranking !== null,

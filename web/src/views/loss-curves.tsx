@@ -1,0 +1,80 @@
+import type { JSX } from "preact";
+import type { LossPoint } from "../state.ts";
+import { short } from "./number-text.ts";
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const LEFT = 56;
+const EDGE = 10;
+
+/** The loss of training rows and of rows held back as it comes in, a pair of lines a network. */
+export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.Element {
+  const networks = [...new Set(losses.map(({ network }) => network))].sort((a, b) => a - b);
+  const values = losses.flatMap(({ loss, validationLoss }) =>
+    validationLoss === null ? [loss] : [loss, validationLoss],
+  );
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (share: number): string => (LEFT + (WIDTH - LEFT - EDGE) * share).toFixed(1);
+  const height = (loss: number): number =>
+    HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (loss - low)) / Math.max(high - low, 1e-12);
+  const path = (network: number, of: (point: LossPoint) => number | null): string =>
+    losses
+      .filter((point) => point.network === network && of(point) !== null)
+      .map(
+        (point, at) => `${at === 0 ? "M" : "L"}${x(point.share)} ${height(of(point)!).toFixed(1)}`,
+      )
+      .join("");
+  const last = losses.at(-1)!;
+  const several = networks.length > 1;
+  const line = { fill: "none", "stroke-width": several ? 1 : 1.6 };
+  return (
+    <figure id="loss">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="Loss while training, falling">
+        {[low, (low + high) / 2, high].map((loss) => (
+          <g key={loss}>
+            <line
+              x1={LEFT}
+              x2={WIDTH - EDGE}
+              y1={height(loss)}
+              y2={height(loss)}
+              stroke="var(--line)"
+            />
+            <text
+              x={LEFT - 8}
+              y={height(loss) + 4}
+              text-anchor="end"
+              font-size="12"
+              fill="var(--soft)"
+            >
+              {short(loss)}
+            </text>
+          </g>
+        ))}
+        {networks.map((network) => (
+          <g key={network}>
+            <path d={path(network, ({ loss }) => loss)} stroke="var(--marginal)" {...line} />
+            <path
+              d={path(network, ({ validationLoss }) => validationLoss)}
+              stroke="var(--direct)"
+              {...line}
+            />
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        Loss (how far off the predictions are) of <span class="marginal">training rows</span>
+        {last.validationLoss !== null && (
+          <>
+            {" "}
+            and of <span class="direct">rows held back</span>
+          </>
+        )}
+        {several ? `, ${networks.length} networks begun` : `: ${short(last.loss)}`}
+        {!several && last.validationLoss !== null && ` and ${short(last.validationLoss)}`}, from the
+        beginning of training at the left to its longest at the right. Training tries several
+        strengths of shrinking and stops each when the rows held back get no better, so it is often
+        done long before the right end.
+      </figcaption>
+    </figure>
+  );
+}
