@@ -9,7 +9,7 @@ import { countReviews, type Review } from "./review-counts.ts";
 import { tarEntries } from "./tar.ts";
 
 const ARCHIVE = "aclImdb_v1.tar.gz";
-/** The sum that is published for the archive is an MD5. */
+/** Of the archive, as it is quoted in public code; untried against the origin itself. */
 const MD5 = "7c2ac02c03563afcf9b574c7e56c153a";
 const REVIEW = /(train|test)\/(pos|neg)\/(\d+)_(\d+)\.txt$/;
 

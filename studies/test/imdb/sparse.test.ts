@@ -9,6 +9,7 @@ import {
   sparseMatrix,
 } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
+import { chooseMimic } from "../../src/imdb/mimics.ts";
 import { distinctPlaces, shuffleWords } from "../../src/imdb/shuffle-words.ts";
 import {
   afterSums,
@@ -153,4 +154,26 @@ test("places are different rows, in few draws and in many, and follow the key", 
     expect(distinctPlaces(keyFromSeed(1), count, 100)).toEqual(places);
     expect(distinctPlaces(keyFromSeed(2), count, 100)).not.toEqual(places);
   }
+});
+
+test("a mimic takes the settings that predict held-back rows best, and is taught with them", async () => {
+  const next = normals(keyFromSeed(6));
+  const rows = Array.from({ length: 200 }, (_, i) =>
+    Array.from({ length: 5 }, (_, j) => ((i * 5 + j * 7) % 3 === 0 ? 0 : next())),
+  );
+  const reviews = {
+    X: sparseOf(rows),
+    probabilities: Float64Array.from(rows, ([a, b]) => (a > 0.2 ? 0.8 : 0.1) + (b > 0 ? 0.1 : 0)),
+  };
+  const candidates = [{ rounds: 1, rate: 0.01 }, { rounds: 60, maxLeaves: 4 }, { rounds: 2 }];
+  const mimic = await chooseMimic(reviews, reviews, {
+    ...{ key: keyFromSeed(1), method: "boosting" as const, candidates, on: reviews, folds: 2 },
+  });
+  expect(mimic.settings).toEqual(candidates[1]);
+  expect(mimic.searched).toHaveLength(3);
+  expect(mimic.searched[1]).toBeGreaterThan(0.8);
+  expect(mimic.searched[0]).toBeLessThan(0.2);
+  expect(mimic.heldOut).toBeGreaterThan(mimic.searched[1]);
+  expect(mimic.order[0]).toBe(0);
+  expect(mimic.unused).toBe(mimic.scores.filter((score) => score === 0).length);
 });

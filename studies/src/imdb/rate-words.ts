@@ -1,0 +1,27 @@
+import {
+  type EffectSizes,
+  effectSizes,
+  logisticNoiseVariance,
+  type Matrix,
+  type Network,
+  outputLayer,
+  rate,
+  type SparseMatrix,
+} from "@ratewise/core";
+import { type Ranking, rankingOf } from "../ranking.ts";
+
+/** Covariances of the words with the network's logit, as a Gaussian: one pass over the stored counts, X stays sparse. */
+export function wordEffects(network: Network, X: SparseMatrix, hidden: Matrix): EffectSizes {
+  const { mean, variance } = outputLayer(network, 0);
+  return effectSizes(
+    { ...X, rowStarts: X.starts },
+    hidden,
+    { mean, covariance: variance },
+    { noiseVariance: logisticNoiseVariance },
+  );
+}
+
+/** RATE of the words, and the mean of each effect, whose sign is its direction. */
+export function rateWords(effects: EffectSizes): Ranking & { readonly mean: Float64Array } {
+  return { ...rankingOf(rate(effects).variables.rate), mean: effects.mean };
+}

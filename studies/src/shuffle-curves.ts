@@ -1,0 +1,99 @@
+import { fold, type Key, permutation, type RunOptions } from "@ratewise/core";
+
+/** Accuracy as the variables ranked first are shuffled. */
+export interface AccuracyCurve {
+  readonly name: string;
+  readonly scores: readonly number[];
+  /** Mean over the axis, which is the share of variables shuffled. */
+  readonly area: number;
+  readonly areaStandardError: number;
+}
+
+export interface AccuracyCurves {
+  readonly counts: readonly number[];
+  readonly curves: readonly AccuracyCurve[];
+}
+
+/** Accuracies after each of `counts` variables of an order was shuffled, by the permutations of one repeat. */
+export type Walk = (
+  order: Uint32Array,
+  repeat: number,
+  counts: readonly number[],
+) => Promise<readonly number[]>;
+
+export interface ShuffleCurvesOptions extends RunOptions {
+  readonly key: Key;
+  readonly variables: number;
+  /** Points of a curve, spread evenly from no variable to all. */
+  readonly points: number;
+  readonly repeats: number;
+  /** Random orders to compare with. */
+  readonly randomOrders: number;
+}
+
+/**
+ * The shuffle test of core for networks that have a faster way than a whole table at each point: `walk` goes down one order. Rankings
+ * with the very same order share their walks. The last curve is that of random orders.
+ */
+export async function shuffleCurves(
+  walk: Walk,
+  orders: Readonly<Record<string, Uint32Array>>,
+  { key, variables, points, repeats, randomOrders, signal, onProgress }: ShuffleCurvesOptions,
+): Promise<AccuracyCurves> {
+  const counts = Array.from({ length: points }, (_, k) =>
+    Math.round((variables * k) / (points - 1)),
+  );
+  const entries = Object.entries(orders);
+  const firstAlike = entries.map(([, order]) =>
+    entries.findIndex(([, other]) => other.every((variable, k) => variable === order[k])),
+  );
+  const total = new Set(firstAlike).size * repeats + randomOrders;
+  let done = 0;
+  const walked = async (order: Uint32Array, repeat: number): Promise<readonly number[]> => {
+    signal?.throwIfAborted();
+    const scores = await walk(order, repeat, counts);
+    onProgress?.({ phase: "shuffle test", done: ++done, total });
+    await new Promise((resolve) => setImmediate(resolve));
+    return scores;
+  };
+  const curves: AccuracyCurve[] = [];
+  for (const [at, [name, order]] of entries.entries()) {
+    if (firstAlike[at] < at) {
+      curves.push({ ...curves[firstAlike[at]], name });
+      continue;
+    }
+    const walks: (readonly number[])[] = [];
+    for (let r = 0; r < repeats; r++) walks.push(await walked(order, r));
+    curves.push(curveOf(name, walks));
+  }
+  const walks: (readonly number[])[] = [];
+  for (let q = 0; q < randomOrders; q++)
+    walks.push(await walked(permutation(fold(key, "order", q), variables), q % repeats));
+  curves.push(curveOf("random", walks));
+  return { counts, curves };
+}
+
+/** The curve of that name. */
+export function curveNamed({ curves }: AccuracyCurves, name: string): AccuracyCurve {
+  return curves.find((curve) => curve.name === name)!;
+}
+
+/** An area and its standard error in words. */
+export function areaText(curves: AccuracyCurves, name: string): string {
+  const { area, areaStandardError } = curveNamed(curves, name);
+  return `${area.toFixed(3)} ± ${areaStandardError.toFixed(3)}`;
+}
+
+function curveOf(name: string, walks: readonly (readonly number[])[]): AccuracyCurve {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const areas = walks.map(mean);
+  const area = mean(areas);
+  const squares = areas.reduce((sum, value) => sum + (value - area) ** 2, 0);
+  return {
+    name,
+    scores: walks[0].map((_, k) => mean(walks.map((walk) => walk[k]))),
+    area,
+    areaStandardError: Math.sqrt(squares / (areas.length - 1) / areas.length),
+  };
+}
