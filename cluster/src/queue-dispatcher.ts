@@ -1,10 +1,13 @@
 import type { Dispatcher, DispatcherEvents, Inspection } from "./dispatcher.ts";
 import { ATTEMPTS, type JobData } from "./perform.ts";
-import { openEvents, openQueue, type QueueEngine } from "./queue.ts";
+import { isAway, openEvents, openQueue, type QueueEngine } from "./queue.ts";
 import { jobIdOf, taskOfJob } from "./queue-names.ts";
 
 /** Jobs added in one call, and looked at at once. */
 const CHUNK = 500;
+
+/** Between tries to reach a server that is away. */
+const AWAY_MS = 1000;
 
 /** BullMQ on Redis, Valkey or PostgreSQL. */
 export async function queueDispatcher(
@@ -24,6 +27,18 @@ export async function queueDispatcher(
     if (away) onTrouble("engine-back", `${engine.on} is back`);
     away = false;
   };
+  /** Redis' client waits for its server by itself, that of PostgreSQL fails: false when the server is away. */
+  const orAway = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      back();
+      return true;
+    } catch (error) {
+      if (!isAway(error as Error)) throw error;
+      trouble(error as Error);
+      return false;
+    }
+  };
   queue.on("error", trouble);
   events.on("error", trouble);
   const settled = ({ jobId }: { jobId: string }): void => {
@@ -42,32 +57,35 @@ export async function queueDispatcher(
 
   return {
     async submit(jobs) {
-      for (let from = 0; from < jobs.length; from += CHUNK)
-        await queue.addBulk(
-          jobs.slice(from, from + CHUNK).map((data: JobData) => ({
-            name: data.kind,
-            data,
-            opts: {
-              jobId: jobIdOf(data),
-              attempts: ATTEMPTS,
-              backoff: { type: "exponential", delay: 500 },
-              removeOnComplete: true,
-              removeOnFail: { age: 7 * 24 * 3600 },
-            },
-          })),
-        );
-      back();
+      for (let from = 0; from < jobs.length; from += CHUNK) {
+        const chunk = jobs.slice(from, from + CHUNK).map((data: JobData) => ({
+          name: data.kind,
+          data,
+          opts: {
+            jobId: jobIdOf(data),
+            attempts: ATTEMPTS,
+            backoff: { type: "exponential", delay: 500 },
+            removeOnComplete: true,
+            removeOnFail: { age: 7 * 24 * 3600 },
+          },
+        }));
+        // What was added before the connection broke is not added again: the ids are the same.
+        while (!(await orAway(() => queue.addBulk(chunk))))
+          await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      }
     },
     async inspect(ids): Promise<Inspection> {
       const lost: string[] = [];
       const failed = new Map<string, string>();
-      for (const id of ids.slice(0, CHUNK)) {
-        const job = await queue.getJob(jobIdOf({ run, id }));
-        if (!job) lost.push(id);
-        else if (job.finishedOn !== undefined && job.failedReason) failed.set(id, job.failedReason);
-      }
-      back();
-      return { lost, failed };
+      const looked = await orAway(async () => {
+        for (const id of ids.slice(0, CHUNK)) {
+          const job = await queue.getJob(jobIdOf({ run, id }));
+          if (!job) lost.push(id);
+          else if (job.finishedOn !== undefined && job.failedReason)
+            failed.set(id, job.failedReason);
+        }
+      });
+      return looked ? { lost, failed } : { lost: [], failed: new Map() };
     },
     async withdraw(ids) {
       // Those that a worker has are locked, and stay.

@@ -61,6 +61,19 @@ export function openWorker(
   ) as unknown as Worker<JobData>;
 }
 
+/**
+ * Whether an error says that the server cannot be reached now: of the socket, or of PostgreSQL while it starts or ends (class 08, 57P01 to 57P03;
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+export function isAway(error: Error): boolean {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return (
+    /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123])$/.test(
+      code,
+    ) || /connection (terminated|timeout|is closed)|timeout exceeded/i.test(message)
+  );
+}
+
 /** Says now, in words, when nobody answers at the address, or does not let us in; makes the tables of a queue where they are missing. */
 export async function reach(engine: QueueEngine, name: string): Promise<void> {
   const { host, port } = engine.options;
@@ -89,12 +102,14 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
     const look = setInterval(() => {
       if (!refused) return;
       clearInterval(look);
-      reject(new RatewiseError("worker", `${engine.on}: ${refused.message}`));
+      reject(refused);
     }, 50);
     look.unref();
   });
   try {
     await Promise.race([queue.waitUntilReady(), patience]);
+  } catch (error) {
+    throw new RatewiseError("worker", `${engine.on}: ${(error as Error).message}`);
   } finally {
     await queue.close().catch(() => {});
   }

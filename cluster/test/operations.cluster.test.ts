@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskData, version } from "@ratewise/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { cancelRun, runStatus, serveStatus } from "../src/index.ts";
 import { gated, sum } from "./support/kinds.js";
 import {
@@ -160,57 +159,4 @@ test("an address where nobody answers is told of at once", async () => {
   await expect(openRun("redis://127.0.0.1:1", newStore(folder))).rejects.toThrow(
     "redis://127.0.0.1:1: nobody answers there (ECONNREFUSED)",
   );
-});
-
-describe("TLS and passwords", () => {
-  const place = join(folder, "tls");
-  const at = (name: string): string => join(place, name);
-  const environment = { RATEWISE_CA: at("ca.pem"), RATEWISE_REDIS_PASSWORD: "secret" };
-  let secure: RedisServer;
-  beforeAll(async () => {
-    mkdirSync(place);
-    const openssl = (line: string): void => {
-      execFileSync("openssl", line.split(" "), { cwd: place, stdio: "pipe" });
-    };
-    openssl(
-      "req -x509 -newkey rsa:2048 -nodes -days 1 -keyout ca.key -out ca.pem -subj /CN=authority",
-    );
-    openssl("req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=127.0.0.1");
-    writeFileSync(at("names"), "subjectAltName=IP:127.0.0.1\n");
-    openssl(
-      "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 1 -out server.pem -extfile names",
-    );
-    chmodSync(at("server.key"), 0o600);
-    secure = await startRedis(
-      place,
-      [
-        "--tls-cert-file",
-        at("server.pem"),
-        "--tls-key-file",
-        at("server.key"),
-        "--tls-ca-cert-file",
-        at("ca.pem"),
-        "--tls-auth-clients",
-        "no",
-        "--requirepass",
-        "secret",
-      ],
-      "rediss",
-    );
-  });
-  afterAll(() => secure.stop());
-
-  test("a run over rediss:// with the password from the environment works, and keeps it nowhere", async () => {
-    const store = newStore(folder);
-    const worker = await startWorker({ on: secure.on, store, environment });
-    const { executor, finish } = await openRun(secure.on, store, {
-      environment: { ...process.env, ...environment },
-    });
-    expect(await executor.run(tasks)).toEqual(expected);
-    await finish({ outcome: "done" });
-    await stop(worker);
-    for (const name of await store.list("runs"))
-      expect(readFileSync(join(store.location, name), "latin1")).not.toContain("secret");
-    expect(worker.output()).not.toContain("secret");
-  });
 });
