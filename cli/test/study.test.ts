@@ -43,6 +43,11 @@ test.each([
   [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
   [["study", "a", "b"], 2, "needs one study, got 2"],
   [
+    ["study", "collinearity", "--covariates", "cage"],
+    1,
+    'study collinearity: needs no covariates, got "cage"; leave --covariates out',
+  ],
+  [
     ["study", "imdb"],
     1,
     "study imdb: needs the data set imdb, got no RATEWISE_DATA; run ratewise data get imdb",

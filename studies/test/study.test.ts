@@ -145,3 +145,20 @@ test("findings are one line each on a terminal", () => {
     "count      –  1,234",
   ]);
 });
+
+test("covariates that a study does not have are refused, those it has are handed on and recorded", async () => {
+  const asked: Study = {
+    ...named("collinearity"),
+    covariates: ["cage", "litter"],
+    run: async ({ covariates }) => ({
+      ...{ method: [], answer: [`less ${covariates.join(" and ")}`], findings: [] },
+      ...{ tables: [], figures: [], numbers: {} },
+    }),
+  };
+  const { document } = await runStudy(asked, { ...options, covariates: ["litter"] });
+  expect(document).toMatchObject({ answer: ["less litter"], covariates: ["litter"] });
+  expect(studyPage(document)).toContain("--covariates litter");
+  await expect(runStudy(asked, { ...options, covariates: ["coat"] })).rejects.toThrow(
+    'study collinearity: needs covariates among cage, litter, got "coat"',
+  );
+});

@@ -18,6 +18,7 @@ export interface Mice {
   /** Traits by name; NaN where missing. */
   readonly traits: ReadonlyMap<string, Float64Array>;
   readonly sex: CategoryColumn;
+  readonly cage: CategoryColumn;
   /** Mice of one litter have the same label: parents and number. */
   readonly litter: readonly string[];
 }
@@ -30,7 +31,7 @@ export async function readMice(data: DataFolder): Promise<Mice> {
   variants.forEach((_, v) => {
     genotypes.set(genotypesOf(bed, v), v * samples.length);
   });
-  const identifiers = new Set(["FID", "IID", "PAT", "MAT", "GENDER", "Litter"]);
+  const identifiers = new Set(["FID", "IID", "PAT", "MAT", "GENDER", "Litter", "cage"]);
   const { columns, rows } = parseCsv(await data.text("mice/hs_mice.pheno.tsv"), {
     where: "hs_mice.pheno.tsv",
     categories: identifiers,
@@ -58,13 +59,17 @@ export async function readMice(data: DataFolder): Promise<Mice> {
         column.name,
         Float64Array.from(order, (row) => column.values[row]),
       );
-  const gender = category("GENDER");
+  const ordered = (name: string): CategoryColumn => {
+    const column = category(name);
+    return { ...column, codes: Int32Array.from(order, (row) => column.codes[row]) };
+  };
   return {
     mice: samples.length,
     variants,
     genotypes,
     traits,
-    sex: { ...gender, codes: Int32Array.from(order, (row) => gender.codes[row]) },
+    sex: ordered("GENDER"),
+    cage: ordered("cage"),
     litter: order.map((row) => ["PAT", "MAT", "Litter"].map((name) => textAt(name, row)).join("|")),
   };
 }

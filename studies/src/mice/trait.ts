@@ -9,11 +9,11 @@ import {
   type Rows,
   type RunOptions,
   rate,
-  regressOut,
   residualNoiseVariance,
   spearman,
 } from "@ratewise/core";
 import type { StudyContext } from "../study/study.ts";
+import { type MouseCovariate, mouseCovariates, traitResiduals } from "./covariates.ts";
 import { type Enrichment, enrichedSets } from "./enrichment.ts";
 import { type GeneNulls, geneNulls } from "./gene-null.ts";
 import type { Gene } from "./genes.ts";
@@ -21,29 +21,49 @@ import { genotypeRows, scalesOf } from "./genotype-rows.ts";
 import { type GeneMimics, geneMimics } from "./mimics.ts";
 import { heldOutCorrelation, type TraitRows, trainOnGenotypes } from "./network.ts";
 import { type Mice, minorAlleleFrequencies } from "./read-mice.ts";
+import { permutedMice, type Refit, type RefitTest, refitTest } from "./refits.ts";
+import { type Region, type RegionSelection, regionsOf, selectRegions } from "./region-knockoffs.ts";
 
 export interface Sizes {
   readonly epochs: number;
   readonly splits: number;
   readonly permutations: number;
   readonly trees: number;
+  /** Networks trained on permuted traits, among all mice and as many within litters. */
+  readonly refits: number;
+  /** Splits with each other covariate taken out. */
+  readonly otherSplits: number;
 }
 
 export interface TraitResult {
   readonly mice: number;
-  /** Share of the trait's variance that sex had. */
-  readonly sex: number;
+  /** Share of the trait's variance that sex and the covariates asked for had. */
+  readonly explained: number;
   /** SNPs whose rarer allele has 5% or more. */
   readonly common: number;
   readonly correlations: readonly number[];
+  /** With other covariates taken out too. */
+  readonly others: readonly {
+    readonly covariate: MouseCovariate;
+    readonly explained: number;
+    readonly correlations: readonly number[];
+  }[];
   /** Shares of groupRATE, in the order of the genes. */
   readonly rate: Float64Array;
   readonly sizeCorrelation: number;
   readonly mimics: GeneMimics | null;
   readonly nulls: GeneNulls;
   readonly enriched: readonly Enrichment[];
-  /** The paper's rule on the same mice with the trait permuted: genes above 1/G, and sets that seem enriched. */
-  readonly control: { readonly above: number; readonly enriched: readonly string[] };
+  /** The paper's rule on the same mice with the trait permuted: genes above 1/G, and sets that seem enriched, of every refit. */
+  readonly control: {
+    readonly above: readonly number[];
+    readonly enriched: readonly (readonly string[])[];
+  };
+  readonly refits: { readonly all: RefitTest; readonly litter: RefitTest } | null;
+  readonly knockoffs: {
+    readonly regions: readonly Region[];
+    readonly found: RegionSelection;
+  } | null;
 }
 
 export interface TraitInput {
@@ -52,91 +72,135 @@ export interface TraitInput {
   readonly genes: readonly Gene[];
   readonly sets: ReadonlyMap<string, ReadonlySet<string>>;
   readonly sizes: Sizes;
-  readonly mimic: boolean;
+  readonly covariates: readonly MouseCovariate[];
+  readonly fdr: number;
+  /** The small version: no mimics, no refits within litters, no knockoffs. */
+  readonly small: boolean;
 }
 
-/** One trait from residuals to genes: prediction, groupRATE, mimics, enrichment, calibrated p-values. */
+/** Stages of a trait beside the paper's own work and its fast calibration. */
+export const EXTRA = ["other covariates", "refits", "refits within litters", "knockoffs"] as const;
+
+/** One trait from residuals to genes: prediction, groupRATE, mimics, enrichment, calibrated p-values, refits, knockoffs. */
 export async function analyseTrait(
-  { mice, trait, genes, sets, sizes, mimic }: TraitInput,
+  { mice, trait, genes, sets, sizes, covariates, fdr, small }: TraitInput,
   { stage, permuted, signal, onProgress }: StudyContext,
   key: Key,
 ): Promise<TraitResult> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const named = (what: string): string => `${trait}: ${what}`;
-  const { values, explained } = regressOut(mice.traits.get(trait)!, [mice.sex]);
-  const rows = Uint32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
-  const order = permuted ? permutation(fold(key, "permuted"), rows.length) : rows.map((_, i) => i);
-  const traitRows: TraitRows = { rows, y: Float64Array.from(order, (i) => values[rows[i]]) };
-  const correlations: number[] = [];
-  for (let s = 0; s < sizes.splits; s++) {
-    const split = fold(key, "split", s);
-    correlations.push(
-      await stage(named("held-out mice"), () =>
-        heldOutCorrelation(mice, traitRows, split, sizes.epochs, run),
-      ),
-    );
-  }
+  const { values, explained } = traitResiduals(mice, trait, covariates);
+  const traitRows = rowsOf(values, permuted ? fold(key, "permuted") : null);
+  const { rows, y } = traitRows;
+  const heldOut = async (of: TraitRows, splits: number, name: string): Promise<number[]> => {
+    const out: number[] = [];
+    for (let s = 0; s < splits; s++)
+      out.push(
+        await stage(named(name), () =>
+          heldOutCorrelation(mice, of, fold(key, "split", s), sizes.epochs, run),
+        ),
+      );
+    return out;
+  };
+  const correlations = await heldOut(traitRows, sizes.splits, "held-out mice");
   const X = genotypeRows(mice, rows, scalesOf(mice, rows));
   const network = await stage(named("train"), () =>
-    trainOnGenotypes(X, traitRows.y, fold(key, "network"), sizes.epochs, run),
+    trainOnGenotypes(X, y, fold(key, "network"), sizes.epochs, run),
   );
-  const shares = await stage(named("groupRATE"), async () =>
-    geneShares(network, X, traitRows.y, genes),
-  );
-  const mimics = mimic
-    ? await stage(named("mimics"), () =>
+  const observed = await stage(named("groupRATE"), async () => geneScores(network, X, y, genes));
+  const mimics = small
+    ? null
+    : await stage(named("mimics"), () =>
         geneMimics(X, forward(network, X).mean.data, genes, {
           ...run,
           key: fold(key, "mimics"),
           trees: sizes.trees,
         }),
-      )
-    : null;
+      );
   const nulls = await stage(named("null"), () =>
-    geneNulls(mice, traitRows, genes, { ...run, ...sizes, key: fold(key, "null") }),
+    geneNulls(mice, traitRows, genes, {
+      ...run,
+      ...{ epochs: sizes.epochs, permutations: sizes.permutations, key: fold(key, "null") },
+    }),
   );
-  const aboveRule = (scores: Float64Array): Gene[] =>
-    genes.filter((_, g) => scores[g] > 1 / genes.length);
-  const enrichedBy = (scores: Float64Array): Enrichment[] =>
-    enrichedSets(aboveRule(scores), genes, sets).filter(({ qValue }) => qValue < 0.05);
-  const control = await stage(named("control"), async () => {
-    const shuffled = permutation(fold(key, "control"), rows.length);
-    const y = Float64Array.from(shuffled, (i) => traitRows.y[i]);
-    const other = await trainOnGenotypes(X, y, fold(key, "control network"), sizes.epochs, run);
-    const scores = geneShares(other, X, y, genes);
-    return {
-      above: aboveRule(scores).length,
-      enriched: enrichedBy(scores).map(({ set }) => set),
-    };
-  });
+  const refit = (name: (typeof EXTRA)[number], b: number, labels: readonly string[] | number) =>
+    stage(named(name), async (): Promise<Refit> => {
+      const own = fold(key, name, b);
+      const shuffled = permutedMice(fold(own, "mice"), labels);
+      const response = Float64Array.from(shuffled, (i) => y[i]);
+      const other = await trainOnGenotypes(X, response, fold(own, "network"), sizes.epochs, run);
+      return geneScores(other, X, response, genes);
+    });
+  const among: Refit[] = [];
+  const within: Refit[] = [];
+  const litters = Array.from(rows, (mouse) => mice.litter[mouse]);
+  for (let b = 0; b < sizes.refits; b++) among.push(await refit("refits", b, rows.length));
+  for (let b = 0; b < (small ? 0 : sizes.refits); b++)
+    within.push(await refit("refits within litters", b, litters));
+  const regions = regionsOf(mice, rows);
+  const found = small
+    ? null
+    : await stage(named("knockoffs"), () =>
+        selectRegions(mice, traitRows, regions, {
+          ...run,
+          ...{ epochs: sizes.epochs, fdr, key: fold(key, "regions") },
+        }),
+      );
+  const others: TraitResult["others"][number][] = [];
+  for (const covariate of sizes.otherSplits > 0 ? mouseCovariates : []) {
+    const less = traitResiduals(mice, trait, [...new Set([...covariates, covariate])]);
+    const of = rowsOf(less.values, permuted ? fold(key, "permuted") : null);
+    others.push({
+      covariate,
+      explained: less.explained,
+      correlations: await heldOut(of, sizes.otherSplits, "other covariates"),
+    });
+  }
+  const enrichedBy = ({ rate: shares }: Refit): Enrichment[] =>
+    enrichedSets(aboveRule(shares, genes), genes, sets).filter(({ qValue }) => qValue < 0.05);
   return {
     mice: rows.length,
-    sex: explained,
+    explained,
     common: minorAlleleFrequencies(mice, rows).filter((share) => share >= 0.05).length,
     correlations,
-    rate: shares,
+    others,
+    rate: observed.rate,
     sizeCorrelation: spearman(
-      shares,
+      observed.rate,
       genes.map(({ members }) => members.length),
     ),
     mimics,
     nulls,
-    enriched: enrichedBy(shares),
-    control,
+    enriched: enrichedBy(observed),
+    control: {
+      above: among.map(({ rate: shares }) => aboveRule(shares, genes).length),
+      enriched: among.map((of) => enrichedBy(of).map(({ set }) => set)),
+    },
+    refits: small
+      ? null
+      : { all: refitTest(observed, among, fdr), litter: refitTest(observed, within, fdr) },
+    knockoffs: found && { regions, found },
   };
 }
 
-/** Shares of groupRATE of the genes, by covariance effects on the rows the network was trained on. */
-function geneShares(
-  network: Network,
-  X: Rows,
-  y: Float64Array,
-  genes: readonly Gene[],
-): Float64Array {
+/** Mice that have the trait; with a key, each with that of another. */
+function rowsOf(values: Float64Array, shuffle: Key | null): TraitRows {
+  const rows = Uint32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
+  const order = shuffle ? permutation(shuffle, rows.length) : rows.map((_, i) => i);
+  return { rows, y: Float64Array.from(order, (i) => values[rows[i]]) };
+}
+
+function aboveRule(shares: Float64Array, genes: readonly Gene[]): Gene[] {
+  return genes.filter((_, g) => shares[g] > 1 / genes.length);
+}
+
+/** groupRATE of the genes, by covariance effects on the rows the network was trained on. */
+function geneScores(network: Network, X: Rows, y: Float64Array, genes: readonly Gene[]): Refit {
   const { hidden, mean } = forward(network, X);
   const { mean: weights, variance } = outputLayer(network, 0);
   const noiseVariance = residualNoiseVariance(y, mean.data);
   const posterior = { mean: weights, covariance: variance };
   const effects = effectSizes(X, hidden, posterior, { noiseVariance });
-  return rate(effects, { groups: genes }).groups!.rate;
+  const { kld, rate: shares } = rate(effects, { groups: genes }).groups!;
+  return { kld, rate: shares };
 }

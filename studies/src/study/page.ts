@@ -96,11 +96,12 @@ function recordText({
   study,
   quick,
   permuted,
+  covariates,
   seed,
   engine,
   cores,
   version,
 }: StudyDocument): string {
-  const options = `${quick ? " --quick" : ""}${permuted ? " --permuted" : ""}`;
+  const options = `${quick ? " --quick" : ""}${permuted ? " --permuted" : ""}${covariates.length > 0 ? ` --covariates ${covariates.join(",")}` : ""}`;
   return `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, ${cores} cores.`;
 }

@@ -1,4 +1,11 @@
-import { contentHash, engine, type RunOptions, type TaskCache, version } from "@ratewise/core";
+import {
+  contentHash,
+  engine,
+  RatewiseError,
+  type RunOptions,
+  type TaskCache,
+  version,
+} from "@ratewise/core";
 import type { DataFolder } from "./data-folder.ts";
 import type { Finding, Study, StudyFigure, StudyTable } from "./study.ts";
 
@@ -6,6 +13,8 @@ export interface RunStudyOptions extends RunOptions {
   readonly seed: number;
   readonly quick: boolean;
   readonly permuted: boolean;
+  /** To take out of the response too; those that the study has. Default none. */
+  readonly covariates?: readonly string[];
   readonly data: DataFolder;
   /** Cores of the machine, for the record. */
   readonly cores: number;
@@ -22,6 +31,7 @@ export interface StudyDocument {
   readonly source: string;
   readonly quick: boolean;
   readonly permuted: boolean;
+  readonly covariates: readonly string[];
   readonly method: readonly string[];
   readonly choices: readonly string[];
   readonly answer: readonly string[];
@@ -46,7 +56,8 @@ export interface StudyRun {
 
 /** Runs a study from data to document. What it needs is looked for before anything is computed. */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { seed, quick, permuted, data, cores, signal, onProgress } = options;
+  const { seed, quick, permuted, covariates = [], data, cores, signal, onProgress } = options;
+  checkCovariates(study, covariates);
   for (const name of study.needs) data.check(study.name, name);
   const seconds: Record<string, number> = {};
   const processorSeconds: Record<string, number> = {};
@@ -54,6 +65,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const stage = async <Result>(stageName: string, work: () => Promise<Result>): Promise<Result> => {
     signal?.throwIfAborted();
     const asked = [study.name, seed, quick, permuted, engine().name, version, stages++, stageName];
+    if (covariates.length > 0) asked.push(...covariates);
     const id = contentHash(asked);
     const told = (done: number): void => onProgress?.({ phase: stageName, done, total: 1 });
     told(0);
@@ -67,18 +79,40 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   };
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const times = { seconds, processorSeconds };
-  const report = await study.run({ ...run, seed, quick, permuted, data, stage, ...times });
+  const report = await study.run({
+    ...run,
+    seed,
+    quick,
+    permuted,
+    covariates,
+    data,
+    stage,
+    ...times,
+  });
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
   const { method, choices = [], answer, findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
+    covariates,
     ...{ method, choices, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },
   };
   return { document, figures };
+}
+
+function checkCovariates({ name, covariates: known = [] }: Study, asked: readonly string[]): void {
+  const strange = asked.find((covariate) => !known.includes(covariate));
+  if (strange === undefined) return;
+  throw new RatewiseError(
+    "unknown-name",
+    known.length > 0
+      ? `study ${name}: needs covariates among ${known.join(", ")}, got "${strange}"`
+      : `study ${name}: needs no covariates, got "${strange}"; leave --covariates out`,
+    { covariate: strange },
+  );
 }
 
 /** A stage that is done: plain data, as it is put away. */

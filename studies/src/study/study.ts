@@ -10,6 +10,8 @@ export interface Study {
   readonly source: string;
   /** Data sets it reads; the first that is missing is named before any work. */
   readonly needs: readonly DataName[];
+  /** What may be taken out of the response beside what always is, by name; default nothing. */
+  readonly covariates?: readonly string[];
   readonly run: (context: StudyContext) => Promise<StudyReport>;
 }
 
@@ -19,6 +21,8 @@ export interface StudyContext extends RunOptions {
   readonly quick: boolean;
   /** Responses are permuted first: a control in which nothing may be found. */
   readonly permuted: boolean;
+  /** To take out of the response too. */
+  readonly covariates: readonly string[];
   readonly data: DataFolder;
   /** Measures a stage: its seconds stand in the result. */
   readonly stage: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;

@@ -91,6 +91,10 @@ function smallStock(effect: number): { mice: Mice; rows: Uint32Array; y: Float64
   const mice: Mice = {
     ...{ mice: n, variants, genotypes, traits: new Map() },
     sex: { kind: "category", name: "sex", codes: new Int32Array(n), levels: ["F"] },
+    cage: {
+      ...{ kind: "category", name: "cage", levels: ["a", "b", "c"] },
+      codes: Int32Array.from({ length: n }, (_, i) => i % 3),
+    },
     litter: Array.from({ length: n }, (_, i) => `${i % 40}`),
   };
   const y = Float64Array.from({ length: n }, (_, i) => effect * genotypes[i] + next());

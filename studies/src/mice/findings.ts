@@ -1,0 +1,166 @@
+import { atLeast, atMost, type Finding, finding, type StudyContext } from "../study/study.ts";
+import type { Gene } from "./genes.ts";
+import { EXTRA, type TraitResult } from "./trait.ts";
+import {
+  apoa2,
+  countAbove,
+  FDR,
+  hits,
+  mean,
+  nearApoa2,
+  PAPER_GENES,
+  rankOf,
+  type TraitPlan,
+} from "./trait-plan.ts";
+
+const MINUTES = 5;
+const RATE_SHARE = 0.01;
+
+/** Everything about a trait beside the paper's numbers and what is asked. */
+export function findingsOf(
+  plan: TraitPlan,
+  result: TraitResult,
+  genes: readonly Gene[],
+  context: StudyContext,
+): Finding[] {
+  const { mimics, nulls, rate, control } = result;
+  const rows: Finding[] = [
+    finding(
+      "correlation in held-out mice, mean of 5 splits",
+      null,
+      mean(result.correlations),
+      atLeast(plan.correlation),
+    ),
+    ...result.others.map(({ covariate, correlations }) =>
+      finding(
+        `the same with ${covariate} taken out too, mean of ${correlations.length} splits`,
+        null,
+        mean(correlations),
+      ),
+    ),
+    finding("genes", PAPER_GENES, genes.length),
+    finding("genes above 1/G, groupRATE", plan.paper[0], countAbove(rate)),
+    ...(mimics
+      ? [
+          finding(
+            "genes above 1/G, group lasso mimic",
+            plan.paper[1],
+            countAbove(mimics.groupLasso),
+          ),
+          finding(
+            "genes above 1/G, group forest mimic",
+            plan.paper[2],
+            countAbove(mimics.groupForest),
+          ),
+        ]
+      : []),
+    finding("place of Sgcz by groupRATE", plan.sgcz, rankOf("Sgcz", rate, genes)),
+    finding("place of Nrg1 by groupRATE", null, rankOf("Nrg1", rate, genes)),
+    finding("Spearman of groupRATE and SNPs in the gene", null, result.sizeCorrelation),
+    finding("sets of dbGaP with q < 0.05, genes above 1/G", null, result.enriched.length),
+    finding("genes above 1/G with the trait permuted, mean", null, mean(control.above)),
+    finding(
+      "sets of dbGaP with q < 0.05 with the trait permuted, mean",
+      null,
+      mean(control.enriched.map((sets) => sets.length)),
+    ),
+    finding(`genes at q ≤ ${FDR}, calibrated`, null, hits(nulls.all.qValues)),
+    finding(`genes at q ≤ ${FDR}, calibrated within litters`, null, hits(nulls.litter.qValues)),
+    finding(`genes at q ≤ ${FDR}, shares calibrated`, null, hits(nulls.shares.qValues)),
+    ...refitFindings(result),
+    ...regionFindings(result),
+    ...(plan.name === "HDL" ? apoa2Findings(result, genes) : []),
+    ...timeFindings(plan, context),
+  ];
+  return rows.map((row) => ({ ...row, what: `${plan.name}: ${row.what}` }));
+}
+
+function refitFindings({ refits }: TraitResult): Finding[] {
+  if (!refits) return [];
+  return (["all", "litter"] as const).flatMap((which) => {
+    const { refits: count, aboveAll, expected, found, foundByShares } = refits[which];
+    const how = which === "all" ? "" : " within litters";
+    return [
+      finding(
+        `genes above each of ${count} full refits${how} (by chance ${expected.toFixed(0)})`,
+        null,
+        aboveAll,
+      ),
+      finding(`genes at q ≤ ${FDR} by full refits${how}`, null, found),
+      finding(`the same by shares`, null, foundByShares),
+    ];
+  });
+}
+
+function regionFindings({ knockoffs }: TraitResult): Finding[] {
+  if (!knockoffs) return [];
+  const { regions, found } = knockoffs;
+  const at = (rate: number): number => found.qValues.filter((q) => q <= rate).length;
+  return [
+    finding("regions of 5 Mb", null, regions.length),
+    finding(`regions selected by knockoffs at ${FDR}`, null, at(FDR)),
+    finding("regions selected by knockoffs at 0.2", null, at(0.2)),
+  ];
+}
+
+function apoa2Findings({ nulls, knockoffs }: TraitResult, genes: readonly Gene[]): Finding[] {
+  const litter = apoa2(nulls.litter, genes);
+  const place =
+    knockoffs &&
+    Math.min(
+      ...knockoffs.regions.flatMap(({ chromosome, from, to }, r) =>
+        nearApoa2(chromosome, from, to - 1)
+          ? [1 + knockoffs.found.statistics.filter((w) => w > knockoffs.found.statistics[r]).length]
+          : [],
+      ),
+    );
+  return [
+    finding("genes around Apoa2 among the calibrated", null, apoa2(nulls.all, genes).hits),
+    finding("genes around Apoa2 among those within litters", null, litter.hits, atLeast(1)),
+    finding("least p-value around Apoa2, within litters", null, litter.least),
+    ...(place === null
+      ? []
+      : [finding("best place of a region around Apoa2 by knockoff statistic", null, place)]),
+  ];
+}
+
+/** The paper's own work and its fast calibration; refits, knockoffs and other covariates are told apart. */
+function timeFindings(
+  { column }: TraitPlan,
+  { seconds, processorSeconds }: StudyContext,
+): Finding[] {
+  const own = Object.keys(seconds).filter((stage) => stage.startsWith(column));
+  const extra = own.filter((stage) => EXTRA.some((name) => stage === `${column}: ${name}`));
+  const usual = own.filter((stage) => !extra.includes(stage));
+  const sum = (of: Readonly<Record<string, number>>, stages: readonly string[]): number =>
+    stages.reduce((total, stage) => total + of[stage], 0);
+  return [
+    finding(
+      "minutes, without refits, knockoffs and other covariates",
+      null,
+      sum(seconds, usual) / 60,
+      atMost(MINUTES),
+    ),
+    finding("minutes of refits, knockoffs and other covariates", null, sum(seconds, extra) / 60),
+    finding(
+      "share of groupRATE in the processor time of the former",
+      null,
+      processorSeconds[`${column}: groupRATE`] / sum(processorSeconds, usual),
+      atMost(RATE_SHARE),
+    ),
+  ];
+}
+
+export function quickFindings(
+  plan: TraitPlan,
+  { correlations, nulls, sizeCorrelation }: TraitResult,
+  genes: readonly Gene[],
+): Finding[] {
+  const of = (what: string): string => `${plan.name}: ${what}`;
+  return [
+    finding(of("correlation in held-out mice"), null, mean(correlations), atLeast(0.3)),
+    finding(of("Spearman of groupRATE and SNPs in the gene"), null, sizeCorrelation, atLeast(0.2)),
+    finding(of("least p-value around Apoa2"), null, apoa2(nulls.all, genes).least, atMost(0.005)),
+    finding(of(`genes at q ≤ ${FDR}, calibrated`), null, hits(nulls.all.qValues), atLeast(1)),
+  ];
+}

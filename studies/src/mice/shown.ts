@@ -1,0 +1,121 @@
+import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
+import type { StudyFigure, StudyTable } from "../study/study.ts";
+import type { Gene } from "./genes.ts";
+import type { TraitResult } from "./trait.ts";
+import type { TraitPlan } from "./trait-plan.ts";
+
+export function tablesOf(
+  { name }: TraitPlan,
+  result: TraitResult,
+  genes: readonly Gene[],
+): StudyTable[] {
+  const { rate, nulls, enriched } = result;
+  const order = [...genes.keys()].sort(
+    (a, b) => nulls.all.pValues[a] - nulls.all.pValues[b] || rate[b] - rate[a],
+  );
+  return [
+    {
+      title: `${name}: genes with the least p-values`,
+      columns: ["gene", "chromosome", "Mb", "SNPs", "groupRATE × G", "p", "q", "p within litters"],
+      rows: order
+        .slice(0, 15)
+        .map((g) => [
+          genes[g].name,
+          genes[g].place.chromosome,
+          (genes[g].place.position / 1e6).toFixed(1),
+          genes[g].members.length,
+          rate[g] * genes.length,
+          nulls.all.pValues[g],
+          nulls.all.qValues[g],
+          nulls.litter.pValues[g],
+        ]),
+    },
+    ...regionTable(name, result, genes),
+    {
+      title: `${name}: sets of dbGaP by the paper's rule, q < 0.05`,
+      columns: ["set", "genes above 1/G", "genes on the array", "q"],
+      rows: enriched.map(({ set, overlap, size, qValue }) => [set, overlap, size, qValue]),
+    },
+  ];
+}
+
+/** The stretches that lead by knockoff statistic, with the genes in them that groupRATE ranks first. */
+function regionTable(
+  name: string,
+  { knockoffs, rate }: TraitResult,
+  genes: readonly Gene[],
+): StudyTable[] {
+  if (!knockoffs) return [];
+  const { regions, found } = knockoffs;
+  const order = [...regions.keys()].sort((a, b) => found.statistics[b] - found.statistics[a]);
+  const inside = (r: number): string =>
+    [...genes.keys()]
+      .filter((g) => {
+        const { chromosome, position } = genes[g].place;
+        const { from, to } = regions[r];
+        return chromosome === regions[r].chromosome && position >= from && position < to;
+      })
+      .sort((a, b) => rate[b] - rate[a])
+      .slice(0, 3)
+      .map((g) => genes[g].name)
+      .join(", ");
+  const largest = found.statistics[order[0]] || 1;
+  return [
+    {
+      title: `${name}: stretches of 5 Mb that lead by knockoffs`,
+      columns: [
+        "chromosome",
+        "Mb",
+        "SNPs that stand for it",
+        "W over the largest",
+        "q",
+        "genes first by groupRATE",
+      ],
+      rows: order
+        .slice(0, 12)
+        .map((r) => [
+          regions[r].chromosome,
+          `${regions[r].from / 1e6}–${regions[r].to / 1e6}`,
+          regions[r].tags.length,
+          (found.statistics[r] / largest).toFixed(3),
+          found.qValues[r].toFixed(2),
+          inside(r),
+        ]),
+    },
+  ];
+}
+
+export function figuresOf(
+  { name }: TraitPlan,
+  { rate, enriched }: TraitResult,
+  genes: readonly Gene[],
+): StudyFigure[] {
+  const first = [...genes.keys()].sort((a, b) => rate[b] - rate[a]).slice(0, 3);
+  const labelled = new Set([
+    ...first.map((g) => genes[g].name),
+    ...enriched.flatMap((row) => row.genes),
+  ]);
+  const figures = [
+    {
+      name: `${name.toLowerCase()}-genes`,
+      caption: `groupRATE of the genes along the chromosomes, ${name}; the dashed line is 1/G, the first three genes and those of enriched sets are named where they stand out`,
+      svg: manhattanFigure(
+        { variables: genes.map((gene, g) => ({ name: gene.name, rate: rate[g], direct: null })) },
+        new Map(genes.map((gene) => [gene.name, gene.place])),
+        { threshold: 1 / genes.length, named: 12, labelled },
+      ),
+    },
+  ];
+  if (enriched.length === 0) return figures;
+  const top = enriched
+    .slice(0, 15)
+    .map(({ set, qValue }) => ({ name: set, share: -Math.log10(qValue), direction: null }));
+  return [
+    ...figures,
+    {
+      name: `${name.toLowerCase()}-sets`,
+      caption: `Sets of dbGaP among the genes above 1/G, ${name}: −log₁₀ q`,
+      svg: topNamesFigure([{ method: "−log₁₀ q", top }]),
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import type { GeneNull } from "./gene-null.ts";
+import type { Gene } from "./genes.ts";
+
+/** What the paper prints about a trait, and what is asked of it here. */
+export interface TraitPlan {
+  readonly column: string;
+  readonly name: string;
+  /** Genes above 1/G by groupRATE, group lasso and group forest. */
+  readonly paper: readonly [number, number, number];
+  readonly correlation: number;
+  /** Where in groupRATE the paper has Sgcz. */
+  readonly sgcz: number | null;
+}
+
+export const traitPlans: readonly TraitPlan[] = [
+  { column: "Biochem.HDL", name: "HDL", paper: [44, 5, 24], correlation: 0.45, sgcz: null },
+  { column: "Obesity.BMI", name: "BMI", paper: [49, 11, 33], correlation: 0.18, sgcz: 1 },
+];
+
+export const PAPER_GENES = 3749;
+export const FDR = 0.1;
+
+/** Apolipoprotein A-II, at 171.2 Mb of chromosome 1, with its neighbourhood: linkage in these mice reaches over millions of bases. */
+const APOA2 = { chromosome: "1", from: 166_000_000, to: 176_000_000 } as const;
+
+/** Whether a stretch, or a place, lies in the neighbourhood of Apoa2. */
+export function nearApoa2(chromosome: string, from: number, to: number = from): boolean {
+  return chromosome === APOA2.chromosome && to >= APOA2.from && from <= APOA2.to;
+}
+
+/** Genes of the region among the hits of a null, and the least p-value there. */
+export function apoa2(
+  { pValues, qValues }: GeneNull,
+  genes: readonly Gene[],
+): { readonly hits: number; readonly least: number } {
+  const region = [...genes.keys()].filter((g) =>
+    nearApoa2(genes[g].place.chromosome, genes[g].place.position),
+  );
+  return {
+    hits: region.filter((g) => qValues[g] <= FDR).length,
+    least: Math.min(...region.map((g) => pValues[g])),
+  };
+}
+
+export function rankOf(
+  name: string,
+  shares: Float64Array,
+  genes: readonly Gene[],
+): number | string {
+  const at = genes.findIndex(({ symbols }) => symbols.includes(name));
+  if (at < 0) return "no SNP";
+  return 1 + shares.filter((share) => share > shares[at]).length;
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export const countAbove = (shares: Float64Array): number =>
+  shares.filter((share) => share > 1 / shares.length).length;
+
+export const hits = (qValues: Float64Array): number => qValues.filter((q) => q <= FDR).length;
