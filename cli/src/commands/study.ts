@@ -34,8 +34,10 @@ Does an experiment of the paper again and puts its numbers beside the paper's. W
 
   collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
   simulation     how well rankings find causal variables (Tables 1 and 2, Figures 2 to 4)
+  mnist          which pixels tell zeros from ones and evens from odds (Figures 5 to 8)
   imdb           which words make a film review positive or negative (Figure 9)
   mice           which genes go with body mass and HDL cholesterol (Figures 10, 11)
+  hidden         genes and gene sets as hidden units of a network (the outlook)
 
 Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them.
 
