@@ -322,9 +322,9 @@ test("without a network one is trained from the blocks, and says what it uses di
     ...{ kind: "trained", layers: [8, 4], penalty: 0.5, epochs: 3 },
     heldOut: { metric: "r2", rows: 18 },
   });
-  const { score, baseline } = options.model.heldOut;
+  const { score, baseline, standardError } = options.model.heldOut;
   expect(text.replaceAll("\n", " ")).toContain(
-    `On the 18 rows held back it explains ${(100 * score).toFixed(1)}% of the variance (their mean alone ${(100 * baseline).toFixed(1)}%)`,
+    `On the 18 rows held back it explains ${(100 * score).toFixed(1)}% of the variance (the mean alone ${(100 * baseline).toFixed(1)}%, standard error ${(100 * standardError).toFixed(1)}%)`,
   );
 });
 

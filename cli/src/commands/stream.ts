@@ -98,23 +98,10 @@ export const stream: Command = {
     try {
       const response = await readResponse(path, opened, { ...values, task: checked.task }, io);
       const source = response?.rows ? rowSubset(opened.source, response.rows) : opened.source;
+      const work = { path, source, variants: opened.variants, response, checked, values, io };
       const opening = (performance.now() - start) / 1000;
-      if (values.plan) {
-        const how = { opening, json: values.json ?? false };
-        await io.out(await planned(source, response, checked, how, io));
-      } else
-        await runStream({
-          path,
-          source,
-          variants: opened.variants,
-          response,
-          checked,
-          values,
-          engine,
-          io,
-          progress,
-          notes: opened.notes,
-        });
+      if (values.plan) await io.out(await planned(work, opening));
+      else await runStream({ ...work, engine, progress, notes: opened.notes });
     } finally {
       progress.finish();
       await opened.close();

@@ -2,16 +2,19 @@ import type { Diagnostic } from "@ratewise/core";
 import type { HiddenLayer } from "./hidden.ts";
 import type { StreamSettings } from "./settings.ts";
 
+/** Standard errors by which a network has to be better than none. */
+const SURE = 2;
+
 /** What to keep in mind about a ranking because of where its hidden layer came from. */
 export function cautions(
   { heldOut }: Pick<HiddenLayer, "heldOut">,
   { fdr, from }: Pick<StreamSettings, "fdr" | "from">,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (heldOut && !(heldOut.score > heldOut.baseline))
+  if (heldOut && !(heldOut.score - heldOut.baseline > SURE * heldOut.standardError))
     found.push({
       code: "no-better-than-baseline",
-      message: `On the ${heldOut.rows} rows held back the network is no better than ${heldOut.metric === "r2" ? "the mean" : "naming the commonest class"}: it has learnt nothing that holds for other rows, and the ranking is of noise.`,
+      message: `On the ${heldOut.rows} rows held back the network is not clearly better than ${heldOut.metric === "r2" ? "the mean" : "naming the commonest class"}: nothing shows that it has learnt what holds for other rows, and the ranking may be of noise.`,
       ...{ score: heldOut.score, baseline: heldOut.baseline },
     });
   if (fdr === null) return found;

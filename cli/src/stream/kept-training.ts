@@ -32,7 +32,7 @@ export function trainingId(
   return `training-${hash.replaceAll(":", "-").slice(0, 40)}`;
 }
 
-const HEAD = 7;
+const HEAD = 8;
 
 /** One array, for a folder of finished blocks. */
 export function numbersOf({
@@ -45,7 +45,16 @@ export function numbersOf({
 }: Trained): Float64Array {
   const out = new Float64Array(HEAD + hidden.data.length + direct.length);
   const metric = heldOut.metric === "r2" ? 0 : 1;
-  out.set([penalty, score, epochs, metric, heldOut.score, heldOut.baseline, heldOut.rows]);
+  out.set([
+    penalty,
+    score,
+    epochs,
+    metric,
+    heldOut.score,
+    heldOut.baseline,
+    heldOut.rows,
+    heldOut.standardError,
+  ]);
   out.set(hidden.data, HEAD);
   out.set(direct, HEAD + hidden.data.length);
   return out;
@@ -61,11 +70,14 @@ export function trainingOf(
   }: { readonly rows: number; readonly columns: number; readonly width: number },
 ): Trained | null {
   if (numbers?.length !== HEAD + rows * width + columns) return null;
-  const [penalty, score, epochs, metric, held, baseline, heldRows] = numbers;
+  const [penalty, score, epochs, metric, held, baseline, heldRows, standardError] = numbers;
   return {
     ...{ penalty, score, epochs },
     hidden: matrix(rows, width, numbers.slice(HEAD, HEAD + rows * width)),
     direct: numbers.slice(HEAD + rows * width),
-    heldOut: { metric: metric === 0 ? "r2" : "accuracy", score: held, baseline, rows: heldRows },
+    heldOut: {
+      ...{ metric: metric === 0 ? "r2" : "accuracy", score: held },
+      ...{ baseline, standardError, rows: heldRows },
+    },
   };
 }

@@ -80,12 +80,12 @@ function heldOutText(
   { heldOut }: HiddenLayer,
 ): string | null {
   if (!heldOut || from.kind !== "train") return null;
-  const { metric, score, baseline, rows } = heldOut;
+  const { metric, score, baseline, standardError, rows } = heldOut;
   const percent = (value: number): string => `${(100 * value).toFixed(1)}%`;
   const quality =
     metric === "r2"
-      ? `it explains ${percent(score)} of the variance (their mean alone ${percent(baseline)})`
-      : `it names ${percent(score)} of the classes rightly (always the commonest: ${percent(baseline)})`;
+      ? `it explains ${percent(score)} of the variance (the mean alone ${percent(baseline)}, standard error ${percent(standardError)})`
+      : `it names ${percent(score)} of the classes rightly (always the commonest: ${percent(baseline)}, standard error ${percent(standardError)})`;
   return (
     `${printable(response!.name)} (${metric === "r2" ? "regression" : "classification"}) from ${source.columns} variables, a network of ${from.units.join("-")} hidden units trained on ${source.rows - rows} rows. ` +
     `On the ${rows} rows held back ${quality}; they also chose penalty and epoch, so that is a little too good.`

@@ -14,6 +14,7 @@ import {
   type StreamPlan,
   streamNull,
   streamProjection,
+  type VariableGroup,
 } from "@ratewise/core";
 import type { Io } from "../io.ts";
 import { openNetworkFile } from "../network-file.ts";
@@ -28,6 +29,15 @@ import type { StreamSettings } from "./settings.ts";
 const COLUMNS = 512;
 const ROWS = 16;
 const VARIABLES = 2048;
+const GROUPS = 64;
+
+/** The same sets among the variables of a trial. */
+function within(groups: readonly VariableGroup[]): VariableGroup[] {
+  return groups.map(({ name, members }) => ({
+    name,
+    members: [...new Set(members.map((j) => j % VARIABLES))],
+  }));
+}
 
 /** Seconds of each stage of a run. */
 export interface StageSeconds {
@@ -47,6 +57,7 @@ export interface Rehearsed {
   readonly response: StreamResponse | null;
   readonly plan: StreamPlan;
   readonly width: number;
+  readonly groups: readonly VariableGroup[] | undefined;
   readonly checked: StreamSettings;
   readonly io: Io;
 }
@@ -91,10 +102,17 @@ export async function rehearse(
     columns ? firstColumns(source) : Math.max(ROWS, source.layout.chunkRows),
     async (units) => [await timed(() => passTrial(source, plan, H, units, checked.precision))],
   );
+  const groups = work.groups ?? [];
+  const [sets] =
+    groups.length === 0
+      ? [0]
+      : await extrapolate(groups.length, GROUPS, async (count) => [
+          await timed(() => answerTrial(VARIABLES, H, work, within(groups.slice(0, count)))),
+        ]);
   const [answer] = await extrapolate(source.columns, VARIABLES, async (variables) => [
     await timed(() => answerTrial(variables, H, work)),
   ]);
-  return { beforeTraining, epoch, hidden, pass, answer };
+  return { beforeTraining, epoch, hidden, pass, answer: answer + sets };
 }
 
 function firstColumns({ columns, layout }: BlockSource): number {
@@ -144,11 +162,11 @@ async function answerTrial(
   variables: number,
   hidden: Matrix,
   { response, checked: { fdr, permutations, kept }, source }: Rehearsed,
+  groups?: readonly VariableGroup[],
 ): Promise<void> {
   const l = hidden.cols;
   const projected: Projected = {
-    names:
-      source.names?.slice(0, variables) ?? Array.from({ length: variables }, (_, j) => `x${j + 1}`),
+    names: Array.from({ length: variables }, (_, j) => `variable${j + 1}`),
     hidden: randomMatrix(variables, l),
     squaredNorms: new Float64Array(variables).fill(1 / source.rows),
   };
@@ -156,7 +174,7 @@ async function answerTrial(
   const effects = projectedEffectsInPlace(projected, weights, {
     noiseVariance: logisticNoiseVariance,
   });
-  const result = rate(effects);
+  const result = rate(effects, groups ? { groups } : {});
   const { sd, mutualInformation } = result.variables;
   const selection =
     fdr === null || !response
@@ -170,13 +188,14 @@ async function answerTrial(
               mutualInformation: mutualInformation!,
             },
             ...{ hidden, weights, responses: [response.values] },
+            ...(groups && { groups }),
           },
           {
             ...{ key: keyFromSeed(1), fdr },
             ...(permutations !== undefined && { permutations }),
           },
         );
-  if (!kept) return;
+  if (!kept || groups) return;
   const record = { seed: 1, engine: "", options: {}, dataHash: "" };
   const more = {
     variants: null,

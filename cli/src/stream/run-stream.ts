@@ -1,7 +1,6 @@
 import {
   contentHash,
   fold,
-  indexNames,
   keyFromSeed,
   type RateResult,
   RatewiseError,
@@ -10,10 +9,9 @@ import {
   streamNull,
   streamProjection,
 } from "@ratewise/core";
-import { readGroups } from "../posterior/variable-files.ts";
 import { answerOf, outputsOf } from "./answer.ts";
-import { positionAt } from "./bim-variants.ts";
 import { cautions } from "./cautions.ts";
+import { groupsOf } from "./groups.ts";
 import { type HiddenLayer, hiddenLayer } from "./hidden.ts";
 import { type BlockFolder, blockFolder } from "./kept-blocks.ts";
 import { planFor } from "./plan-run.ts";
@@ -114,24 +112,6 @@ async function rankAndPresent(
   progress.finish();
   for (const note of work.notes()) io.err(`ratewise: ${note}`);
   await present(work, { result, made, nulls, plan, columnMeans });
-}
-
-async function groupsOf({ source, variants, checked, values, io }: StreamWork) {
-  if (values.groups === undefined) return undefined;
-  const index = indexNames(
-    source.names ?? Array.from({ length: source.columns }, (_, j) => `x${j + 1}`),
-  );
-  const positions = variants && {
-    get: (name: string) => {
-      const at = index.get(name);
-      return at === undefined ? undefined : positionAt(variants, at);
-    },
-  };
-  const read = await readGroups(values.groups, io, {
-    ...(checked.window !== undefined && { window: checked.window }),
-    positions: () => positions ?? undefined,
-  });
-  return read(index);
 }
 
 async function nullsOf(

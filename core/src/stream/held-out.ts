@@ -9,6 +9,8 @@ export interface StreamHeldOut {
   readonly score: number;
   /** R² of the training rows' mean, or the accuracy of always naming their commonest class. */
   readonly baseline: number;
+  /** Of score − baseline, over rows like these: what is not some of these above 0 may be chance. */
+  readonly standardError: number;
   /** How many rows. They chose the penalty and the epoch, so that the score is a little too good. */
   readonly rows: number;
 }
@@ -30,26 +32,40 @@ export function heldOutOf(
   if (link === "identity") {
     let sum = 0;
     for (const row of trainingRows) sum += target[row];
+    const own = Float64Array.from(validationRows, (row) => f[row]);
+    const mean = guess(sum / trainingRows.length);
+    const centre = truth.reduce((total, value) => total + value, 0) / rows;
+    const variance = truth.reduce((total, value) => total + (value - centre) ** 2, 0) / rows;
+    const gains = truth.map((value, i) => (mean[i] - value) ** 2 - (own[i] - value) ** 2);
     return {
-      metric: "r2",
-      score: rSquared(
-        Float64Array.from(validationRows, (row) => f[row]),
-        truth,
-      ),
-      baseline: rSquared(guess(sum / trainingRows.length), truth),
-      rows,
+      ...{ metric: "r2", score: rSquared(own, truth), baseline: rSquared(mean, truth), rows },
+      standardError: variance > 0 ? errorOfMean(gains) / variance : 0,
     };
   }
   const likeliest = (row: number): number =>
     outputs === 1 ? Number(f[row] > 0) : largest(f.subarray(row * outputs, (row + 1) * outputs));
   const counts = new Float64Array(Math.max(2, outputs));
   for (const row of trainingRows) counts[target[row]]++;
+  const own = Float64Array.from(validationRows, likeliest);
+  const commonest = guess(largest(counts));
+  const gains = truth.map((label, i) => Number(own[i] === label) - Number(commonest[i] === label));
   return {
-    metric: "accuracy",
-    score: accuracy(Float64Array.from(validationRows, likeliest), truth),
-    baseline: accuracy(guess(largest(counts)), truth),
-    rows,
+    ...{
+      metric: "accuracy",
+      score: accuracy(own, truth),
+      baseline: accuracy(commonest, truth),
+      rows,
+    },
+    standardError: errorOfMean(gains),
   };
+}
+
+/** sd/√n. */
+function errorOfMean(values: Float64Array): number {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0;
 }
 
 function largest(values: Float64Array): number {

@@ -184,21 +184,22 @@ describe("a network trained from two bits a genotype", () => {
     const at = (i: number) => f(X.data.slice(i * 300, (i + 1) * 300));
     const predicted = Float64Array.from(validationRows, at);
     const truth = Float64Array.from(validationRows, (i) => y[i]);
-    expect(heldOut).toMatchObject({ metric: "r2", rows: validationRows.length });
-    expectClose([heldOut.score], [rSquared(predicted, truth)], { rtol: 1e-3, atol: 1e-4 });
     const held = new Set(validationRows);
     const training = Array.from({ length: samples }, (_, i) => i).filter((i) => !held.has(i));
-    const average = training.reduce((sum, i) => sum + y[i] / training.length, 0);
-    expectClose(
-      [heldOut.baseline],
-      [
-        rSquared(
-          truth.map(() => average),
-          truth,
-        ),
-      ],
-      { rtol: 1e-6 },
-    );
+    expect(heldOut).toMatchObject({ metric: "r2", rows: validationRows.length });
+    expectClose([heldOut.score], [rSquared(predicted, truth)], { rtol: 1e-3, atol: 1e-4 });
+    // The error of a mean of gains, row by row.
+    const rows = truth.length;
+    const centre = training.reduce((sum, i) => sum + y[i] / training.length, 0);
+    const gains = truth.map((t, i) => (centre - t) ** 2 - (predicted[i] - t) ** 2);
+    const gain = gains.reduce((sum, g) => sum + g / rows, 0);
+    const sd = Math.sqrt(gains.reduce((sum, g) => sum + (g - gain) ** 2, 0) / (rows - 1));
+    const middle = truth.reduce((sum, t) => sum + t / rows, 0);
+    const variance = truth.reduce((sum, t) => sum + (t - middle) ** 2 / rows, 0);
+    expectClose([heldOut.score - heldOut.baseline], [gain / variance], { rtol: 1e-3, atol: 1e-4 });
+    expectClose([heldOut.standardError], [sd / Math.sqrt(rows) / variance], { rtol: 1e-3 });
+    const alone = truth.map(() => centre);
+    expectClose([heldOut.baseline], [rSquared(alone, truth)], { rtol: 1e-6 });
     for (const j of [3, 77]) {
       let sum = 0;
       for (const i of training) {
