@@ -14,17 +14,34 @@ export interface S3Options {
   readonly sessionToken?: string;
 }
 
+/** Waits before a request whose connection failed is made again, ms; answers of an overloaded storage are tried again by the client itself. */
+const AGAIN_MS = [100, 400, 1600];
+
 /** A bucket of an S3-compatible storage, whose single puts are atomic and durable, and seen by all once they are answered. */
 export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options): Store {
   const client = new AwsClient({ ...credentials, service: "s3", retries: 5 });
   const base = `${endpoint.replace(/\/$/, "")}/${bucket}`;
   const keyOf = (name: string): string => (prefix === "" ? name : `${prefix}/${name}`);
+  const fetched = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    for (let tried = 0; ; tried++)
+      try {
+        return await client.fetch(address, init);
+      } catch (error) {
+        const { cause } = error as { cause?: NodeJS.ErrnoException };
+        if (tried === AGAIN_MS.length)
+          throw new RatewiseError(
+            "file",
+            `store: ${base} cannot be reached (${cause?.code ?? cause?.message ?? (error as Error).message}); look at AWS_ENDPOINT_URL_S3`,
+          );
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[tried]));
+      }
+  };
   const request = async (
     method: string,
     name: string,
     body?: Uint8Array,
   ): Promise<Response | undefined> => {
-    const response = await client.fetch(`${base}/${keyOf(checkName(name))}`, {
+    const response = await fetched(`${base}/${keyOf(checkName(name))}`, {
       method,
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
     });
@@ -52,7 +69,7 @@ export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options)
           prefix: keyOf(`${checkName(folder)}/`),
         });
         if (token !== undefined) query.set("continuation-token", token);
-        const response = await client.fetch(`${base}?${query}`);
+        const response = await fetched(`${base}?${query}`);
         const page = await response.text();
         if (!response.ok) throw refused("LIST", base, response.status, page);
         for (const [, key] of page.matchAll(/<Key>([^<]*)<\/Key>/g))

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -80,6 +81,28 @@ test("a bucket that refuses the keys is told of, with the reason", async () => {
     secretAccessKey: "wrong",
   });
   await expect(store.get("a")).rejects.toThrow("answered GET with 403 (no)");
+});
+
+test("a bucket whose connection breaks is asked again, and one that nobody answers for is told of", async () => {
+  let broken = 2;
+  const open: Socket[] = [];
+  const wire = createServer((socket) => {
+    if (broken-- > 0) return socket.destroy();
+    const { hostname, port } = new URL(s3.endpoint);
+    const onward = connect(Number(port), hostname);
+    open.push(socket.on("error", () => onward.destroy()));
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => wire.listen(0, "127.0.0.1", resolve));
+  const endpoint = `http://127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  const store = s3Store({ bucket: "bucket", prefix: "", endpoint, ...s3Keys });
+  await expect(store.get("a")).resolves.toBeUndefined();
+  expect(broken).toBe(-1);
+  for (const socket of open) socket.destroy();
+  await new Promise((resolve) => wire.close(resolve));
+  await expect(store.get("a")).rejects.toThrow(
+    `store: ${endpoint}/bucket cannot be reached (ECONNREFUSED)`,
+  );
 });
 
 describe("--store", () => {
