@@ -18,6 +18,7 @@ import {
 import { published, publishedBest } from "../src/simulation/published.ts";
 import { simulationReport } from "../src/simulation/report.ts";
 import { recordedRows } from "../src/simulation/simulation-rows.ts";
+import { methodsCell } from "../src/simulation/task.ts";
 
 describe("median curves", () => {
   test("count the causal before each other, ties by half", () => {
@@ -67,6 +68,15 @@ test("the network that methods explain is that of the sweep, with the same areas
   expect(found.meanTerm).toBeGreaterThan(0.8);
   expect(found.meanTerm).toBeLessThan(1);
   expect(found.areas.boosting).toBeGreaterThan(0.5);
+});
+
+test("as a task of a worker a data set comes out the same", async () => {
+  const request = {
+    ...({ study: "rank", link: "logistic", rows: 300, seed: 1, recipe: "paper" } as const),
+    permuted: false,
+  };
+  const { areas } = (await methodsCell.run(request, { id: "of the task" })) as RankResult;
+  expect(areas).toEqual(((await runMethodsCell(request)) as RankResult).areas);
 });
 
 test("a search of a cell is on one more data set, and its winner is used again", async () => {

@@ -44,7 +44,7 @@ Real data are looked for in the folder that RATEWISE_DATA names, then where rate
 options:
   --quick           a small version, under a minute; it ends with code 1 where a number is not what it has to be
   --permuted        permute the responses first: a control in which nothing may be found
-  --covariates <a,b>  take these out of the response too (mice: cage, litter)
+  --covariates <c>  take these out of the response too (mice: cage, litter)
   --out <folder>    write study.md there, and beside it result.json and figures
   --resume          go on from a run with the same --out that was stopped
   --force           write into a folder that holds other files; those stay

@@ -137,7 +137,7 @@ export async function analyseTrait(
   for (let b = 0; b < sizes.refits; b++) among.push(await refit("refits", b, rows.length));
   for (let b = 0; b < (small ? 0 : sizes.refits); b++)
     within.push(await refit("refits within litters", b, litters));
-  const regions = regionsOf(mice, rows);
+  const regions = small ? [] : regionsOf(mice, rows);
   const found = small
     ? null
     : await stage(named("knockoffs"), () =>

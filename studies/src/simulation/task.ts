@@ -11,5 +11,7 @@ export const simulationCell: TaskKind<CellRequest, CellResult> = defineTask(
 /** One part of a data set's rankings by the paper's methods. */
 export const methodsCell: TaskKind<MethodsRequest, MethodsResult> = defineTask(
   "simulation-methods",
-  (request: MethodsRequest, context) => runMethodsCell(request, context),
+  // Learners refuse options that they do not know, and the context of a task has more.
+  (request: MethodsRequest, { signal, onProgress }) =>
+    runMethodsCell(request, { ...(signal && { signal }), ...(onProgress && { onProgress }) }),
 );
