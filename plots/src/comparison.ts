@@ -95,8 +95,8 @@ export function shuffleFigure(
     marginLeft: 56,
     marginBottom: 44,
     marginTop: 40,
-    marginRight: 12,
-    fx: { axis: null, padding: 0.12 },
+    marginRight: 22,
+    fx: { axis: null, padding: 0.2 },
     fy: { axis: null, padding: 0.22 },
     y: { nice: true },
     marks: [
