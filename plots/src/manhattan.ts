@@ -15,6 +15,8 @@ export interface ManhattanOptions extends FigureOptions {
   readonly labelled?: ReadonlySet<string>;
   /** A share to draw a line at. */
   readonly threshold?: number;
+  /** What the shares are of, default "RATE" or "direct share". */
+  readonly what?: string;
 }
 
 interface Point {
@@ -65,7 +67,7 @@ export function manhattanFigure(
     .sort((a, b) => b.share - a.share)
     .slice(0, named);
   const colour = by === "rate" ? palette.marginal : palette.direct;
-  const what = by === "rate" ? "RATE" : "direct share";
+  const what = options.what ?? (by === "rate" ? "RATE" : "direct share");
   return draw({
     palette,
     description: `${what} of ${points.length} variants along ${chromosomes.length === 1 ? "one chromosome" : `${chromosomes.length} chromosomes`}`,

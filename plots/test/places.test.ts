@@ -44,6 +44,13 @@ describe("the genome", () => {
   );
   const circles = (svg: string): number => svg.match(/<circle/g)!.length;
 
+  test("names what the shares are of", () => {
+    expect(manhattanFigure({ variables }, places)).toContain(">↑ RATE<");
+    const svg = manhattanFigure({ variables }, places, { what: "share by a forest" });
+    expect(svg).toContain(">↑ share by a forest<");
+    expect(svg).toContain("share by a forest of 2000 variants");
+  });
+
   test("has the leading variants by name, the chromosomes below, and a dot a pixel at most", () => {
     const svg = manhattanFigure({ variables }, places);
     expect(svg).toContain(">rs1500<");

@@ -23,7 +23,7 @@ export function findingsOf(
   genes: readonly Gene[],
   context: StudyContext,
 ): Finding[] {
-  const { mimics, nulls, rate, control } = result;
+  const { mimics, mimicSets, nulls, rate, control } = result;
   const rows: Finding[] = [
     finding(
       "correlation in held-out mice, mean of 5 splits",
@@ -58,6 +58,12 @@ export function findingsOf(
     finding("place of Nrg1 by groupRATE", null, rankOf("Nrg1", rate, genes)),
     finding("Spearman of groupRATE and SNPs in the gene", null, result.sizeCorrelation),
     finding("sets of dbGaP with q < 0.05, genes above 1/G", null, result.enriched.length),
+    ...(mimicSets
+      ? [
+          finding("the same, group lasso mimic", null, mimicSets.groupLasso.length),
+          finding("the same, group forest mimic", null, mimicSets.groupForest.length),
+        ]
+      : []),
     finding("genes above 1/G with the trait permuted, mean", null, mean(control.above)),
     finding(
       "sets of dbGaP with q < 0.05 with the trait permuted, mean",

@@ -1,5 +1,6 @@
 import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
 import type { StudyFigure, StudyTable } from "../study/study.ts";
+import type { Enrichment } from "./enrichment.ts";
 import type { Gene } from "./genes.ts";
 import type { TraitResult } from "./trait.ts";
 import type { TraitPlan } from "./trait-plan.ts";
@@ -85,36 +86,62 @@ function regionTable(
   ];
 }
 
+/** Figures 10 and 11, and for the mimics S4 to S7: genes along the chromosomes, and the sets they seem to enrich. */
 export function figuresOf(
   { name }: TraitPlan,
-  { rate, enriched }: TraitResult,
+  { rate, enriched, mimics, mimicSets }: TraitResult,
   genes: readonly Gene[],
 ): StudyFigure[] {
-  const first = [...genes.keys()].sort((a, b) => rate[b] - rate[a]).slice(0, 3);
+  const of = (rankingName: string, file: string, shares: Float64Array, sets = enriched) =>
+    rankingFigures({ trait: name, ranking: rankingName, file, shares, sets }, genes);
+  return [
+    ...of("groupRATE", "", rate),
+    ...(mimics && mimicSets
+      ? [
+          ...of("the group lasso mimic", "-lasso", mimics.groupLasso, mimicSets.groupLasso),
+          ...of("the group forest mimic", "-forest", mimics.groupForest, mimicSets.groupForest),
+        ]
+      : []),
+  ];
+}
+
+interface ShownRanking {
+  readonly trait: string;
+  readonly ranking: string;
+  /** What its files have after the trait's name. */
+  readonly file: string;
+  readonly shares: Float64Array;
+  readonly sets: readonly Enrichment[];
+}
+
+function rankingFigures(
+  { trait, ranking, file, shares, sets }: ShownRanking,
+  genes: readonly Gene[],
+): StudyFigure[] {
+  const first = [...genes.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
   const labelled = new Set([
     ...first.map((g) => genes[g].name),
-    ...enriched.flatMap((row) => row.genes),
+    ...sets.flatMap((row) => row.genes),
   ]);
-  const figures = [
-    {
-      name: `${name.toLowerCase()}-genes`,
-      caption: `groupRATE of the genes along the chromosomes, ${name}; the dashed line is 1/G, the first three genes and those of enriched sets are named where they stand out`,
-      svg: manhattanFigure(
-        { variables: genes.map((gene, g) => ({ name: gene.name, rate: rate[g], direct: null })) },
-        new Map(genes.map((gene) => [gene.name, gene.place])),
-        { threshold: 1 / genes.length, named: 12, labelled },
-      ),
-    },
-  ];
-  if (enriched.length === 0) return figures;
-  const top = enriched
+  const name = `${trait.toLowerCase()}${file}`;
+  const along: StudyFigure = {
+    name: `${name}-genes`,
+    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}; the dashed line is 1/G, the first three genes and those of enriched sets are named where they stand out`,
+    svg: manhattanFigure(
+      { variables: genes.map((gene, g) => ({ name: gene.name, rate: shares[g], direct: null })) },
+      new Map(genes.map((gene) => [gene.name, gene.place])),
+      { threshold: 1 / genes.length, named: 12, labelled, what: `share by ${ranking}` },
+    ),
+  };
+  if (sets.length === 0) return [along];
+  const top = sets
     .slice(0, 15)
     .map(({ set, qValue }) => ({ name: set, share: -Math.log10(qValue), direction: null }));
   return [
-    ...figures,
+    along,
     {
-      name: `${name.toLowerCase()}-sets`,
-      caption: `Sets of dbGaP among the genes above 1/G, ${name}: −log₁₀ q`,
+      name: `${name}-sets`,
+      caption: `Sets of dbGaP among the genes above 1/G by ${ranking}, ${trait}: −log₁₀ q`,
       svg: topNamesFigure([{ method: "−log₁₀ q", top }]),
     },
   ];

@@ -54,6 +54,8 @@ export interface TraitResult {
   readonly mimics: GeneMimics | null;
   readonly nulls: GeneNulls;
   readonly enriched: readonly Enrichment[];
+  /** Sets that the genes above 1/G of each mimic seem to enrich. */
+  readonly mimicSets: Readonly<Record<keyof GeneMimics, readonly Enrichment[]>> | null;
   /** The paper's rule on the same mice with the trait permuted: genes above 1/G, and sets that seem enriched, of every refit. */
   readonly control: {
     readonly above: readonly number[];
@@ -156,7 +158,7 @@ export async function analyseTrait(
       correlations: await heldOut(of, sizes.otherSplits, "other covariates"),
     });
   }
-  const enrichedBy = ({ rate: shares }: Refit): Enrichment[] =>
+  const enrichedBy = (shares: Float64Array): Enrichment[] =>
     enrichedSets(aboveRule(shares, genes), genes, sets).filter(({ qValue }) => qValue < 0.05);
   return {
     mice: rows.length,
@@ -171,10 +173,14 @@ export async function analyseTrait(
     ),
     mimics,
     nulls,
-    enriched: enrichedBy(observed),
+    enriched: enrichedBy(observed.rate),
+    mimicSets: mimics && {
+      groupLasso: enrichedBy(mimics.groupLasso),
+      groupForest: enrichedBy(mimics.groupForest),
+    },
     control: {
       above: among.map(({ rate: shares }) => aboveRule(shares, genes).length),
-      enriched: among.map((of) => enrichedBy(of).map(({ set }) => set)),
+      enriched: among.map(({ rate: shares }) => enrichedBy(shares).map(({ set }) => set)),
     },
     refits: small
       ? null
