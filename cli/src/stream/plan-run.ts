@@ -42,12 +42,15 @@ export async function planned(
   });
 }
 
+/** Bytes a variable: its place among the names and in its groups; counts, p-values and q-values. Measured. */
+const [PER_GROUPED, PER_TESTED] = [130, 80];
+
 /** The blocks of a run. */
 export function planFor(
   source: BlockSource,
   width: number,
   response: StreamResponse | null,
-  { memory, by, precision, blockSize }: StreamSettings,
+  { memory, by, precision, blockSize, fdr, grouped }: StreamSettings,
 ): StreamPlan {
   const outputs = outputsOf(response?.classes);
   return planStream(source, {
@@ -55,6 +58,7 @@ export function planFor(
     memory,
     precision,
     outputs,
+    perVariable: (grouped ? PER_GROUPED : 0) + (fdr === null ? 0 : PER_TESTED),
     ...(by && { by }),
     ...(blockSize !== undefined && { blockSize }),
   });

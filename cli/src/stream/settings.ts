@@ -50,6 +50,8 @@ export interface StreamSettings {
   readonly fdr: number | null;
   readonly permutations: number | undefined;
   readonly kept: boolean;
+  /** Whether sets of variables are ranked too. */
+  readonly grouped: boolean;
   /** Base pairs around genes; undefined where none are asked for. */
   readonly window: number | undefined;
 }
@@ -124,6 +126,7 @@ export function streamSettings(path: string, values: StreamValues, io: Io): Stre
     precision: (precision ?? "double") as "double" | "single",
     task: task as LearningTask | undefined,
     seed: seedOption("stream", values.seed),
+    grouped: values.groups !== undefined,
     window: windowOption("stream", values.window),
     ...{ fdr, permutations, kept: out !== undefined },
   };

@@ -30,6 +30,8 @@ export interface PlanOptions {
   readonly precision?: "double" | "single";
   /** Outputs (classes of a softmax): with more than one, what is projected is kept beside the factor. Default 1. */
   readonly outputs?: number;
+  /** Bytes a variable that the caller needs besides: for groups, say. Default 0. */
+  readonly perVariable?: number;
 }
 
 const GIGABYTE = 2 ** 30;
@@ -79,12 +81,14 @@ function planWay(
     format,
   }: Pick<BlockSource, "rows" | "columns" | "layout" | "format">,
   by: "columns" | "rows",
-  { width: l, memory = 2 * GIGABYTE, precision = "double", outputs = 1, ...asked }: PlanOptions,
+  options: PlanOptions,
 ): StreamPlan {
+  const { width: l, memory = 2 * GIGABYTE, precision = "double", outputs = 1 } = options;
+  const perVariable = PER_VARIABLE + (options.perVariable ?? 0);
   const genotypes = format === "bed";
   const factors = outputs > 1 ? 2 : 1;
   // H, H centred, and its copy for the kernels.
-  const fixed = RUNTIME + 8 * p * l * factors + p * PER_VARIABLE + 3 * 8 * n * l;
+  const fixed = RUNTIME + 8 * p * l * factors + p * perVariable + 3 * 8 * n * l;
   const total = by === "columns" ? p : n;
   const other = by === "columns" ? n : p;
   const chunk = Math.min(total, by === "columns" ? layout.chunkColumns : layout.chunkRows);
@@ -94,7 +98,7 @@ function planWay(
   const left = memory - fixed;
   const most = Math.max(1, Math.floor(Math.min(left, 2 * LARGEST_BLOCK) / each));
   const whole = Math.floor(most / chunk) * chunk;
-  const blockSize = Math.min(total, asked.blockSize ?? (whole > 0 ? whole : chunk));
+  const blockSize = Math.min(total, options.blockSize ?? (whole > 0 ? whole : chunk));
   const decoded = Math.max(blockSize, chunk);
   return {
     by,
