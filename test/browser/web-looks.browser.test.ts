@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ExampleName } from "../../web/test/support/examples.ts";
 import { launchBrowser } from "./harness.ts";
 import { openExample, runToResult, type Served, serveApp, show, visit } from "./web/served-page.ts";
 
@@ -44,10 +45,10 @@ async function serious(page: Page): Promise<Violation[]> {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Does `look` on the first screen, on the choices with everything unfolded, and on every view of the result. */
+/** Does `look` on the first screen, on the choices with everything unfolded, and on every view of the result in full. */
 async function everyScreen(
   page: Page,
-  example: "table" | "genotypes",
+  example: ExampleName,
   look: (screen: string) => Promise<void>,
 ): Promise<void> {
   await look("start");
@@ -56,10 +57,27 @@ async function everyScreen(
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
   await look("columns");
+  // How sure the ranks are adds columns to the ranking.
+  if (example === "table") await page.check("#stability");
   await runToResult(page);
   for (const view of await page.$$eval(".tabs button", (all) => all.map((b) => b.textContent!))) {
     await show(page, view);
+    if (view === "What if") {
+      await page.click("#nullify-name");
+      await page.keyboard.type(
+        await page.$eval("#variable-names option", (o) => o.getAttribute("value")!),
+      );
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("#changes");
+    }
+    if (view === "Other methods" && example === "table") {
+      await page.click("#compare-quick");
+      await page.waitForSelector("#method-ranks", { timeout: 60_000 });
+    }
     await page.waitForFunction(() => document.querySelector(".drawing") === null);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll("details")) details.open = true;
+    });
     await look(view);
   }
   await show(page, "Ranking");
@@ -69,7 +87,7 @@ async function everyScreen(
 }
 
 describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
-  test.each(["table", "genotypes"] as const)(
+  test.each(["table", "digits", "genotypes", "network"] as const)(
     "nothing serious for axe-core on any screen of the example %s",
     async (example) => {
       const { page, context } = await visit(browser, app.address, {
@@ -85,36 +103,107 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
   );
 });
 
-test("no screen is wider than a phone", async () => {
-  const { page, context } = await visit(browser, app.address, {
-    viewport: { width: 360, height: 740 },
-  });
+test.each(["table", "digits", "genotypes", "network"] as const)(
+  "no screen of the example %s is wider than a phone, and none speaks of options",
+  async (example) => {
+    const { page, context } = await visit(browser, app.address, {
+      viewport: { width: 360, height: 740 },
+    });
+    await everyScreen(page, example, async (screen) => {
+      expect([screen, await overflow(page)]).toEqual([screen, 0]);
+      // The page has choices of its own; only the command line that it shows names the command's.
+      const text = await page.$eval("main", (main) => {
+        const copy = main.cloneNode(true) as HTMLElement;
+        for (const part of copy.querySelectorAll("#command")) part.remove();
+        return copy.textContent!;
+      });
+      expect([screen, text.match(/.{20}--[a-z].{20}/g)]).toEqual([screen, null]);
+    });
+    await context.close();
+  },
+);
+
+test("whatever the keyboard comes to shows that it is there, on every screen", async () => {
+  const { page, context } = await visit(browser, app.address);
   await everyScreen(page, "table", async (screen) => {
-    expect([screen, await overflow(page)]).toEqual([screen, 0]);
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      scrollTo(0, 0);
+    });
+    const unseen: string[] = [];
+    let stops = 0;
+    for (; stops < 150; stops++) {
+      await page.keyboard.press("Tab");
+      const here = await page.evaluate(() => {
+        const at = document.activeElement;
+        if (!at || at === document.body) return null;
+        // A hidden input of files shows itself by its label.
+        const shown = at.matches(".hidden-input") ? at.closest("label")! : at;
+        const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+        const { width, height } = shown.getBoundingClientRect();
+        const seen = outlineStyle !== "none" && outlineWidth !== "0px" && width * height > 50;
+        return seen ? "" : shown.outerHTML.slice(0, 120);
+      });
+      if (here === null) break;
+      if (here !== "") unseen.push(here);
+    }
+    expect([screen, unseen]).toEqual([screen, []]);
+    expect(stops).toBeGreaterThan(4);
   });
   await context.close();
 });
 
-test("everything can be done by keyboard alone", async () => {
+test("everything from a search to a saved file is done by keyboard alone", async () => {
   const { page, context } = await visit(browser, app.address);
-  const press = async (name: string): Promise<void> => {
+  /** Tab until the element that has the focus matches. */
+  const tabTo = async (selector: string): Promise<void> => {
     for (let tab = 0; tab < 200; tab++) {
       await page.keyboard.press("Tab");
-      const here = await page.evaluate(() => document.activeElement?.textContent ?? "");
-      if (here.startsWith(name)) return page.keyboard.press("Enter");
+      if (await page.evaluate((s) => document.activeElement?.matches(s), selector)) return;
     }
-    throw new Error(`Tab never came to "${name}"`);
+    throw new Error(`Tab never came to ${selector}`);
   };
-  await press("A simulated trial");
+  const tabs = async (title: string): Promise<void> => {
+    for (let tab = 0; tab < 200; tab++) {
+      await page.keyboard.press("Tab");
+      const here = await page.evaluate(() =>
+        document.activeElement?.closest(".tabs") ? document.activeElement.textContent : null,
+      );
+      if (here === title) return page.keyboard.press("Enter");
+    }
+    throw new Error(`Tab never came to ${title}`);
+  };
+  await tabTo(".card");
+  await page.keyboard.press("Enter");
   await page.waitForSelector("#run");
-  await press("Train and explain");
-  await page.waitForSelector(".result-title");
+  await tabTo('[aria-label="use marker_8"]');
+  await page.keyboard.press("Space");
+  await page.waitForSelector('#columns tr:has-text("left out as asked")');
+  await tabTo("#run");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".result-title", { timeout: 60_000 });
+  // The focus goes to what is new.
   expect(await page.evaluate(() => document.activeElement?.className)).toBe("result-title");
-  await press("Ranking");
-  await page.waitForSelector("#variables");
-  await press("dose");
+  await tabs("Ranking");
+  await tabTo("#variables-search");
+  await page.keyboard.type("marker_1");
+  await tabTo("#variables tbody .text-button");
+  await page.keyboard.press("Enter");
   await page.waitForSelector("#variable");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("dose");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("marker_1");
+  await tabTo("#nullify");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('#changes tr[data-name="marker_1"]:has-text("taken for zero")');
+  await tabTo("#changes th button");
+  await page.keyboard.press("Enter");
+  // Back to the views: the focus goes round the page.
+  await tabs("Save");
+  await tabTo('[data-file="report.html"]');
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.keyboard.press("Enter"),
+  ]);
+  expect(download.suggestedFilename()).toBe("report.html");
   await context.close();
 });
 

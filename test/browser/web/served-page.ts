@@ -96,7 +96,9 @@ export async function openExample(page: Page, name: ExampleName): Promise<void> 
 /** From the choices to the result. */
 export async function runToResult(page: Page): Promise<void> {
   await page.click("#run");
-  await page.waitForSelector(".result-title", { timeout: 110_000 });
+  await page.waitForSelector(".result-title, #error", { timeout: 110_000 });
+  const error = await page.$("#error");
+  if (error) throw new Error(`the run ended with: ${await error.textContent()}`);
 }
 
 export async function show(page: Page, view: string): Promise<void> {
