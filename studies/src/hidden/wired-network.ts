@@ -25,7 +25,8 @@ export async function trainWired(
   genes: number,
   { key, epochs, ...run }: RunOptions & { readonly key: Key; readonly epochs: number },
 ): Promise<Network> {
-  const layer = { kind: "masked-dense", activation: "relu" } as const;
+  // Rectified units die: the one of all genes in no set did, and took most genes along.
+  const layer = { kind: "masked-dense", activation: "tanh" } as const;
   const { network } = await fit(X, y, {
     ...{ ...run, key, recipe: "standard", changes: { ...CHANGES, epochs } },
     architecture: {

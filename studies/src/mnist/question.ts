@@ -10,6 +10,8 @@ export interface DigitQuestion {
   readonly accuracy: number;
   /** The most that RATE's area may be, the least that the random one has to be. */
   readonly areas: readonly [rate: number, random: number];
+  /** What the paper says of the methods. */
+  readonly verdict: string;
   /** Spearman's correlations of RATE that the paper prints. */
   readonly spearman: Readonly<Record<string, number>>;
 }
@@ -21,6 +23,7 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     classOf: (digit) => (digit === 0 || digit === 1 ? digit : null),
     accuracy: 0.998,
     areas: [0.73, 0.9],
+    verdict: "saliency methods best, RATE and the forest alike behind them, boosting worst",
     spearman: { "RF mimic": 0.79, "integrated gradient": 0.63 },
   },
   {
@@ -29,6 +32,7 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     classOf: (digit) => (digit % 2 === 1 ? 1 : 0),
     accuracy: 0.985,
     areas: [0.67, 0.68],
+    verdict: "RATE, the gradient and boosting best, the others alike behind them",
     spearman: {},
   },
 ];
