@@ -386,8 +386,11 @@ test("--select adds permutation p-values", async () => {
   expect(groups[0]).toBe(
     "name,size,rank,rate,kld,kldExact,mutualInformation,pValue,qValue,selected",
   );
-  expect(groups[1]).toMatch(/^g,3,1,1,[\d.e-]+,[\d.e-]+,[\d.e-]+,[\d.]+,[\d.]+,(true|false)$/);
   const document = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+  // The best variants are shown with their places.
+  const best = document.variables.find((row: { rank: number }) => row.rank === 1).name;
+  expect(printed).toContain(`1  ${best} 1:${(1000 * Number(best.slice(2))).toLocaleString("en")} `);
+  expect(groups[1]).toMatch(/^g,3,1,1,[\d.e-]+,[\d.e-]+,[\d.e-]+,[\d.]+,[\d.]+,(true|false)$/);
   expect(groups[1].split(",")[4]).toBe(`${document.groups[0].kld}`);
   expect(document.diagnostics).toContainEqual(
     expect.objectContaining({ code: "selected-given-network" }),

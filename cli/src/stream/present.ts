@@ -9,6 +9,7 @@ import type { FolderFile } from "../atomic-folder.ts";
 import { rankingText } from "../importance-table.ts";
 import type { Io } from "../io.ts";
 import { printable, wrap } from "../printable.ts";
+import type { BimVariants } from "./bim-variants.ts";
 import type { HiddenLayer } from "./hidden.ts";
 import { groupsCsv, importanceCsv } from "./importance-csv.ts";
 import { importanceMap } from "./importance-map.ts";
@@ -65,10 +66,24 @@ export async function present(
   else {
     const quality = heldOutText(work, made);
     if (quality) await io.out(`${wrap(quality, widthOf(io))}\n\n`);
-    await io.out(rankingText(result, io));
+    await io.out(rankingText(variants ? placed(result, variants) : result, io));
     if (nulls) await io.out(`\n${wrap(selectedText(nulls, result, checked), widthOf(io))}\n`);
   }
 }
+
+/** With the places of the variants that are shown after their names. */
+function placed(result: RateResult, variants: BimVariants): RateResult {
+  const { variables } = result;
+  const names = variables.names.slice();
+  for (let j = 0; j < names.length; j++)
+    if (variables.rank[j] > 0 && variables.rank[j] <= SHOWN && variants.positions[j] > 0)
+      names[j] =
+        `${names[j]} ${variants.chromosome(j)}:${variants.positions[j].toLocaleString("en")}`;
+  return { ...result, variables: { ...variables, names } };
+}
+
+/** Variables that rankingText shows. */
+const SHOWN = 20;
 
 function widthOf({ columns }: Io): number {
   return Math.max(40, Math.min(columns, 120));
