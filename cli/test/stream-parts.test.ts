@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib";
 import { parseBim, type RateResult, variantNames } from "@ratewise/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -83,9 +84,28 @@ describe("a map of importance", () => {
 
   test("has the width and height of the images, wherever their colours stand", () => {
     const rate = Array.from({ length: 24 }, (_, e) => e / 276);
-    expect(pngSize(importanceMap(resultOf(rate), [4, 6]))).toEqual([6, 4]);
-    expect(pngSize(importanceMap(resultOf(rate), [2, 3, 4]))).toEqual([4, 3]);
-    expect(pngSize(importanceMap(resultOf(rate), [3, 4, 2]))).toEqual([4, 3]);
+    expect(pngSize(importanceMap(resultOf(rate), [4, 6]))).toEqual([85 * 6, 85 * 4]);
+    expect(pngSize(importanceMap(resultOf(rate), [2, 3, 4]))).toEqual([128 * 4, 128 * 3]);
+    expect(pngSize(importanceMap(resultOf(rate), [3, 4, 2]))).toEqual([128 * 4, 128 * 3]);
+    const large = Array.from({ length: 600 }, () => 1 / 600);
+    expect(pngSize(importanceMap(resultOf(large), [1, 600]))).toEqual([600, 1]);
+  });
+
+  test("is brightest at the largest share, and each pixel is a square of it", () => {
+    const [, { pieces }] = importanceMap(resultOf([0, 0.8, 0.2, 0]), [2, 2]);
+    const png = Buffer.from([...pieces][0] as Uint8Array);
+    const rows = inflateSync(png.subarray(png.indexOf("IDAT") + 4, png.indexOf("IEND") - 8));
+    const at = (y: number, x: number) => [
+      ...rows.subarray(y * 1537 + 1 + 3 * x, y * 1537 + 4 + 3 * x),
+    ];
+    expect(at(0, 255)).toEqual([68, 1, 84]);
+    for (const [y, x] of [
+      [0, 256],
+      [255, 511],
+    ])
+      expect(at(y, x)).toEqual([253, 231, 37]);
+    // √(0.2/0.8) = ½, between the third and the fourth colour.
+    expect(at(256, 0)).toEqual([38, 144, 137]);
   });
 
   test("is none of rows that are no images", () => {

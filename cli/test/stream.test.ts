@@ -516,7 +516,7 @@ describe("aligned images with the last hidden layer of an ONNX network", () => {
         variables.map((row: { rate: number }) => row.rate),
       );
       const png = readFileSync(join(out, "importance-map.png"));
-      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([56 * width, 56 * height]);
     },
   );
 

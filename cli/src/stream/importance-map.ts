@@ -13,9 +13,13 @@ const COLOURS: readonly (readonly [number, number, number])[] = [
   [253, 231, 37],
 ];
 
+/** Small images are enlarged by whole numbers up to this many pixels, so that they can be looked at. */
+const SIDE = 512;
+
 /**
  * The shares of pixels as a map: importance-map.npy in the shape of an image, and importance-map.png, where colours are added up and the
- * brightest is the largest share. Nothing where rows are no images.
+ * brightest is the largest share. Brightness goes with the square root: a region with a tenth of the largest share is seen. Nothing where
+ * rows are no images.
  */
 export function importanceMap(
   { variables }: RateResult,
@@ -24,11 +28,20 @@ export function importanceMap(
   if (rowShape.length < 2 || rowShape.length > 3) return [];
   const { height, width, shares } = plane(variables.rate, rowShape);
   const most = shares.reduce((largest, share) => Math.max(largest, share), 0) || 1;
-  const rgb = new Uint8Array(3 * shares.length);
-  for (const [e, share] of shares.entries()) rgb.set(colour(share / most), 3 * e);
+  const times = Math.max(1, Math.floor(SIDE / Math.max(width, height)));
+  const rgb = new Uint8Array(3 * shares.length * times * times);
+  for (let e = 0; e < shares.length; e++) {
+    const painted = colour(Math.sqrt(shares[e] / most));
+    const [top, left] = [times * Math.floor(e / width), times * (e % width)];
+    for (let y = top; y < top + times; y++)
+      for (let x = left; x < left + times; x++) rgb.set(painted, 3 * (y * width * times + x));
+  }
   return [
     { path: "importance-map.npy", pieces: [writeNpy({ shape: rowShape, data: variables.rate })] },
-    { path: "importance-map.png", pieces: [writePng({ width, height, rgb })] },
+    {
+      path: "importance-map.png",
+      pieces: [writePng({ width: width * times, height: height * times, rgb })],
+    },
   ];
 }
 
