@@ -1,13 +1,22 @@
 import { inflateSync } from "node:zlib";
-import { parseBim, type RateResult, variantNames } from "@ratewise/core";
+import {
+  type BlockSource,
+  parseBim,
+  planStream,
+  type RateResult,
+  variantNames,
+} from "@ratewise/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nodeIo } from "../src/node-io.ts";
 import { bimVariants, positionAt } from "../src/stream/bim-variants.ts";
 import { cautions } from "../src/stream/cautions.ts";
 import { extrapolate } from "../src/stream/extrapolate.ts";
 import { importanceMap } from "../src/stream/importance-map.ts";
 import { bytesText, memoryOption } from "../src/stream/memory-option.ts";
 import { timeText } from "../src/stream/plan-text.ts";
+import { rehearse } from "../src/stream/rehearsal.ts";
+import type { StreamSettings } from "../src/stream/settings.ts";
 import { settledRanks } from "../src/stream/settled-ranks.ts";
 
 const bimNames = (text: string, where: string) => bimVariants(text, where).names;
@@ -228,4 +237,33 @@ describe("what to keep in mind", () => {
       ),
     });
   });
+});
+
+test("a rehearsal tells what the whole pass would take, from a little of it", async () => {
+  const [n, p, l] = [8, 1_000_000, 2];
+  let clock = 0;
+  let read = 0;
+  const source: BlockSource = {
+    ...{ where: "made up", format: "npy", rows: n, columns: p, names: null, rowShape: [p] },
+    layout: { chunkRows: 1, chunkColumns: 1, prefers: "columns", bytesEach: 8, memoryEach: 8 },
+    // Half a second to begin, and two milliseconds a column.
+    readColumns: async ({ start, end }, room) => {
+      clock += 500 + 2 * (end - start);
+      read += end - start;
+      const data = room.float64(n * (end - start)).map((_, e) => (e * 7) % 11);
+      return { data, rows: n, cols: end - start };
+    },
+    readRows: () => expect.unreachable(),
+  };
+  const checked = {
+    from: { kind: "train", units: [l] },
+    ...{ precision: "double", fdr: null, kept: false },
+  } as unknown as StreamSettings;
+  const plan = planStream(source, { width: l, blockSize: p, memory: 8e9 });
+  const { pass } = await rehearse(
+    { source, response: null, plan, width: l, groups: undefined, checked, io: nodeIo() },
+    () => clock,
+  );
+  expect(pass).toBeCloseTo(0.5 + 0.002 * p, 3);
+  expect(read).toBeLessThan(p / 50);
 });
