@@ -9,8 +9,8 @@ export interface TaskCache {
 }
 
 /**
- * As {@link runTasks}, but a task whose result is kept is not run again, and each result is put away as soon as it is there. The results
- * are the same bytes either way.
+ * As {@link runTasks}, but a task whose result is kept is not run again, and each result is put away as soon as it is there (with an
+ * executor in use, when all are there). The results are the same bytes either way.
  */
 export async function runCachedTasks<Result>(
   tasks: readonly TaskData<Result>[],
@@ -25,6 +25,29 @@ export async function runCachedTasks<Result>(
     onProgress?.({ ...trained, phase, done, total: tasks.length });
   };
   const waiting = [...tasks.keys()].filter((k) => results[k] === undefined);
+  if (executorInUse() && workers > 0 && waiting.length > 0) {
+    // Elsewhere tasks go out together, as one array job, and whoever does them keeps what is done.
+    const found = tasks.length - waiting.length;
+    const made = await runTasks(
+      waiting.map((k) => tasks[k]),
+      {
+        workers,
+        ...(signal && { signal }),
+        onProgress: ({ done, task, ...event }) =>
+          onProgress?.({
+            ...event,
+            done: found + done,
+            total: tasks.length,
+            ...(task && { task: { ...task, index: waiting[task.index] } }),
+          }),
+      },
+    );
+    for (const [nth, k] of waiting.entries()) {
+      await cache.put(ids[k], made[nth]);
+      results[k] = made[nth];
+    }
+    return results as Result[];
+  }
   const work = async (): Promise<void> => {
     for (let k = waiting.shift(); k !== undefined; k = waiting.shift()) {
       const at = k;
@@ -45,8 +68,7 @@ export async function runCachedTasks<Result>(
     waiting.length = 0;
     throw error;
   };
-  // Elsewhere there may be any number of workers: all tasks are given out at once.
-  const hands = Math.max(1, executorInUse() ? waiting.length : Math.min(workers, waiting.length));
+  const hands = Math.max(1, Math.min(workers, waiting.length));
   await Promise.all(Array.from({ length: hands }, () => work().catch(stopping)));
   report(tasks[0].kind);
   return results as Result[];
