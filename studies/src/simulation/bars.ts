@@ -74,24 +74,45 @@ export const bars: readonly Bar[] = [
   },
 ];
 
-/** Every bar beside its median, as a Markdown table; cells that were not run are said to be missing. */
-export function barsTable(summaries: readonly CellSummary[]): string {
-  const lines = [
-    "| what | cell | seeds | median | form | at least | |",
-    "|---|---|---|---|---|---|---|",
-  ];
-  for (const { what, recipe, columns, pick, atLeast } of bars)
-    for (const [rows, wanted] of Object.entries(atLeast))
-      for (const [at, task] of ["regression", "classification"].entries()) {
+/** A bar in one cell. */
+export interface BarRow {
+  readonly what: string;
+  readonly cell: string;
+  readonly seeds: number;
+  readonly median: number | null;
+  readonly form: string;
+  readonly atLeast: number;
+  readonly verdict: string;
+}
+
+/** Every bar beside its median; cells that were not run are said to be missing. */
+export function barRows(summaries: readonly CellSummary[]): BarRow[] {
+  return bars.flatMap(({ what, recipe, columns, pick, atLeast }) =>
+    Object.entries(atLeast).flatMap(([rows, wanted]) =>
+      ["regression", "classification"].map((task, at) => {
         const cell = [recipe, task, ...(columns ? [columns] : []), rows].join(" ");
         const found = summaries.find((summary) => summary.cell === cell);
         const [value, form] = found ? pick(found) : [Number.NaN, "—"];
-        const cells = [what, cell, found?.seeds ?? 0, found ? value.toFixed(3) : "—", form];
-        lines.push(
-          `| ${[...cells, wanted[at], verdict(value, wanted[at], found?.seeds)].join(" | ")} |`,
-        );
-      }
-  return lines.join("\n");
+        return {
+          ...{ what, cell, form, seeds: found?.seeds ?? 0, median: found ? value : null },
+          ...{ atLeast: wanted[at], verdict: verdict(value, wanted[at], found?.seeds) },
+        };
+      }),
+    ),
+  );
+}
+
+/** The same as a Markdown table. */
+export function barsTable(summaries: readonly CellSummary[]): string {
+  const lines = barRows(summaries).map(
+    ({ what, cell, seeds, median, form, atLeast, verdict: told }) =>
+      `| ${[what, cell, seeds, median === null ? "—" : median.toFixed(3), form, atLeast, told].join(" | ")} |`,
+  );
+  return [
+    "| what | cell | seeds | median | form | at least | |",
+    "|---|---|---|---|---|---|---|",
+    ...lines,
+  ].join("\n");
 }
 
 function bestForm(areas: RankingAreas): readonly [number, string] {

@@ -3,7 +3,7 @@ import { answerText, missingText } from "./answer.ts";
 import { cellText, middle } from "./cell-median.ts";
 import { figuresOf } from "./figure.ts";
 import { published, publishedBest, sizes } from "./published.ts";
-import { allCells, tablesOf } from "./report-tables.ts";
+import { allCells, askedRows, tablesOf } from "./report-tables.ts";
 import {
   rankRows,
   type ShownMethod,
@@ -77,8 +77,19 @@ function findingsOf(rows: SimulationRows): Finding[] {
     ...mimics.flatMap(([method, which]) =>
       beside(rows, method, printed(which), (paper) => paper - MIMIC_ROOM),
     ),
+    askedFinding(rows),
     ...timeFindings(rows),
   ];
+}
+
+function askedFinding(rows: SimulationRows): Finding {
+  const asked = askedRows(rows);
+  return finding(
+    "medians of networks and ensembles that reach what was asked of them",
+    null,
+    asked.filter(({ verdict }) => verdict.startsWith("holds")).length,
+    atLeast(asked.length),
+  );
 }
 
 /** What the paper's methods took, and RATE in it. */

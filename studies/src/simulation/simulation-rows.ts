@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { openJournal } from "../journal.ts";
 import type { SelectionResult } from "../selection/task.ts";
 import type { CellResult } from "./cell.ts";
@@ -17,14 +17,12 @@ export interface SimulationRows {
 
 /** What a checkout has recorded; nothing where the package was installed. */
 export function recordedRows(
-  folder: string = fileURLToPath(new URL("../../results/", import.meta.url)),
+  folder: string = join(import.meta.dirname, "../../results"),
 ): SimulationRows {
   const read = <Row>(name: string): Row[] =>
-    existsSync(`${folder}${name}`) ? openJournal<Row>(`${folder}${name}`).rows : [];
+    existsSync(join(folder, name)) ? openJournal<Row>(join(folder, name)).rows : [];
   return {
-    cells: read<CellResult>("simulation.jsonl").filter(
-      ({ correlation }) => correlation.kind === "independent",
-    ),
+    cells: read<CellResult>("simulation.jsonl"),
     methods: read<MethodsResult>("methods.jsonl"),
     selection: read<SelectionResult>("selection.jsonl"),
   };
@@ -95,7 +93,11 @@ function cellRows(
   recipe: "paper" | "standard",
 ): CellResult[] {
   return cells.filter(
-    (row) => row.recipe === recipe && row.link === linkOf(task) && row.rows === rows,
+    (row) =>
+      row.recipe === recipe &&
+      row.link === linkOf(task) &&
+      row.rows === rows &&
+      row.correlation.kind === "independent",
   );
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { RunOptions, TaskKind } from "@ratewise/core";
+import { executorInUse, type RunOptions, type TaskKind } from "@ratewise/core";
 import type { Study, StudyContext } from "../study/study.ts";
 import { openSweep } from "../sweep-executor.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
@@ -95,15 +95,25 @@ interface Lane<Request, Result> {
   readonly here: (request: Request) => Promise<Result>;
 }
 
-/** One stage a request, each kept when it is done; the whole study one on every core, the quick one here, one after another. */
+/** Cells given out at once, on a cluster: each is a stage, and a stage a call. */
+const LANES_ELSEWHERE = 256;
+
+/** One stage a request, each kept when it is done; the whole study one on every core, the quick one here, one after another; all of them on a cluster with `--on`. */
 async function inLanes<Request, Result>(
   requests: readonly Request[],
   { stage, quick }: StudyContext,
   { name, task, here }: Lane<Request, Result>,
 ): Promise<Result[]> {
-  const lanes = quick || requests.length === 0 ? 1 : availableParallelism();
+  const elsewhere = executorInUse() !== undefined && requests.length > 0;
+  const lanes = elsewhere
+    ? Math.min(requests.length, LANES_ELSEWHERE)
+    : quick || requests.length === 0
+      ? 1
+      : availableParallelism();
   const pool =
-    lanes > 1 ? await openSweep({ on: "local", store: undefined, workers: lanes }) : null;
+    elsewhere || lanes > 1
+      ? await openSweep({ on: "local", store: undefined, workers: lanes })
+      : null;
   const results: Result[] = [];
   const queue = requests.entries();
   try {
