@@ -80,7 +80,9 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
       });
       return [{ name: method.name, x: falsePositiveRate, y: truePositiveRate, low, high }];
     });
-    return curves.length > 0 ? [{ name: `${n.toLocaleString("en")} rows`, curves }] : [];
+    const sets = rankRows(rows, cell, "paper").length;
+    const name = `${n.toLocaleString("en")} rows, ${sets} data sets`;
+    return curves.length > 0 ? [{ name, curves }] : [];
   });
   if (panels.length === 0) return [];
   return [

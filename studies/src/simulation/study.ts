@@ -56,7 +56,7 @@ async function allRows(context: StudyContext): Promise<SimulationRows> {
   methods.push(...(await rankAll(missing(), context)));
   methods.push(...(await rankAll(missing(), context)));
   // A control has no ensembles: the cells of the sweep know no permuted responses.
-  const ensembles = permuted ? [] : ensembleRequests(seed, recorded.cells);
+  const ensembles = permuted ? [] : ensembleRequests(Math.max(1, seed), recorded.cells);
   const cells = await inLanes(ensembles, context, {
     name: ({ recipe, rows }) => `${recipe}, five networks, ${rows.toLocaleString("en")} rows`,
     task: (request) => simulationCell.task(request),
@@ -72,7 +72,8 @@ function planOf({ seed, quick, permuted }: StudyContext): MethodsPlan {
     links: LINKS,
     rows: sizes,
     seeds: quick ? QUICK_SEEDS : SEEDS,
-    first: seed,
+    // 0 is the data set of a cell's search.
+    first: Math.max(1, seed),
     permuted,
   };
 }
