@@ -1,4 +1,4 @@
-import { type Executor, engine, type TaskData, WorkerPool } from "@ratewise/core";
+import { type Executor, engine, executorInUse, type TaskData, WorkerPool } from "@ratewise/core";
 
 export interface SweepPlace {
   /** `local`, or what `--on` of the command takes. */
@@ -8,8 +8,14 @@ export interface SweepPlace {
   readonly workers: number;
 }
 
-/** Where the cells of a sweep run: on threads of this process, or on a cluster. */
+/** Where the cells of a sweep run: on threads of this process, or on a cluster, which a command with `--on` has already. */
 export async function openSweep({ on, store, workers }: SweepPlace): Promise<Executor> {
+  const elsewhere = on === "local" ? executorInUse() : undefined;
+  if (elsewhere)
+    return {
+      run: (tasks, options) => elsewhere.run(tasks.map(onOurEngine), options),
+      close: async () => {}, // it is the command's
+    };
   if (on === "local")
     return new WorkerPool({ size: workers, entry: new URL("./worker.js", import.meta.url) });
   const { openClusterRun, openStore } = await import("@ratewise/cluster");
