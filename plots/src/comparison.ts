@@ -84,8 +84,11 @@ export function shuffleFigure(
     (at) => Math.floor(at / columns),
   );
   const curve = { x: "count", y: "score", z: "name" };
-  // In the middle of its curve, and in the first panel alone: what is dashed in one is dashed in all.
-  const named = random.filter((_, at) => at === Math.floor(random.length / 2));
+  // Half way down its curve, away from the titles above, and in the first panel alone: what is dashed in one is dashed in all.
+  const half = (Math.max(...random.map(scoreOf)) + Math.min(...random.map(scoreOf))) / 2;
+  const below = random.find((point) => scoreOf(point) <= half);
+  const named = below ? [below] : [];
+  const late = below !== undefined && below.count > 0.6 * Math.max(...shuffle.counts);
   const what = shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen";
   return draw({
     palette,
@@ -126,12 +129,16 @@ export function shuffleFigure(
         ),
         text: () => "random",
         fill: palette.ink,
-        textAnchor: "start",
-        dx: 4,
-        dy: -8,
+        textAnchor: late ? "end" : "start",
+        dx: late ? -8 : 6,
+        dy: late ? 4 : -8,
       }),
     ],
   });
+}
+
+function scoreOf({ score }: { readonly score: number }): number {
+  return score;
 }
 
 function meanOf(values: readonly number[]): number {

@@ -78,6 +78,12 @@ export function curveNamed({ curves }: AccuracyCurves, name: string): AccuracyCu
   return curves.find((curve) => curve.name === name)!;
 }
 
+/** The area proper, between the points: a mean over few points counts the two ends too much. */
+export function trapezoids({ scores }: AccuracyCurve): number {
+  const sum = scores.reduce((total, score) => total + score, 0);
+  return (sum - (scores[0] + scores[scores.length - 1]) / 2) / (scores.length - 1);
+}
+
 /** An area and its standard error in words. */
 export function areaText(curves: AccuracyCurves, name: string): string {
   const { area, areaStandardError } = curveNamed(curves, name);

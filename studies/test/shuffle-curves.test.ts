@@ -1,7 +1,7 @@
 import { keyFromSeed } from "@ratewise/core";
 import { expect, test } from "vitest";
 import { rankingOf } from "../src/ranking.ts";
-import { areaText, curveNamed, shuffleCurves } from "../src/shuffle-curves.ts";
+import { areaText, curveNamed, shuffleCurves, trapezoids } from "../src/shuffle-curves.ts";
 
 test("variables are ranked from the largest score down, ties by place", () => {
   expect([...rankingOf(Float64Array.of(0.1, 3, 0, 3)).order]).toEqual([1, 3, 0, 2]);
@@ -41,4 +41,13 @@ test("curves are means over repeats, areas means over the axis, and equal orders
   expect(areaText(curves, "one")).toBe("0.900 ± 0.100");
   // Random orders take the repeats in turn: 0.8, 1, 0.8.
   expect(curveNamed(curves, "random").area).toBeCloseTo(2.6 / 3, 12);
+});
+
+test("the area between the points does not depend on how many there are of a straight line", () => {
+  const line = (points: number) => ({
+    ...{ name: "line", area: 0, areaStandardError: 0 },
+    scores: Array.from({ length: points }, (_, k) => 1 - k / (points - 1) / 2),
+  });
+  for (const points of [2, 3, 25]) expect(trapezoids(line(points))).toBeCloseTo(0.75, 12);
+  expect(trapezoids({ ...line(3), scores: [1, 1, 0] })).toBeCloseTo(0.75, 12);
 });
