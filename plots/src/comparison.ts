@@ -88,7 +88,6 @@ export function shuffleFigure(
   const half = (Math.max(...random.map(scoreOf)) + Math.min(...random.map(scoreOf))) / 2;
   const below = random.find((point) => scoreOf(point) <= half);
   const named = below ? [below] : [];
-  const late = below !== undefined && below.count > 0.6 * Math.max(...shuffle.counts);
   const what = shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen";
   return draw({
     palette,
@@ -129,9 +128,9 @@ export function shuffleFigure(
         ),
         text: () => "random",
         fill: palette.ink,
-        textAnchor: late ? "end" : "start",
-        dx: late ? -8 : 6,
-        dy: late ? 4 : -8,
+        textAnchor: "start",
+        dx: 6,
+        dy: -6,
       }),
     ],
   });
