@@ -1,10 +1,10 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
 import { answerOf } from "./answer.ts";
-import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
+import { cagesOfOneLitter, type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
-import { readMice } from "./read-mice.ts";
+import { type Mice, readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
 import { analyseTrait, type Sizes, type TraitResult } from "./trait.ts";
 import { FDR, PAPER_GENES, type TraitPlan, traitPlans } from "./trait-plan.ts";
@@ -53,9 +53,12 @@ export const mice: Study = {
         ...results.map(({ plan, result }) => answerOf(plan, result, genes)),
         "The p-values are of the global null: they are small for every gene that goes along with what is predicted, and say that something is there, not that it is this gene. Knockoffs speak of single stretches, under a model of independent mice with Gaussian genotypes; relatives share more than that, so their rate is approximate here.",
       ],
-      findings: results.flatMap(({ plan, result }) =>
-        quick ? quickFindings(plan, result, genes) : findingsOf(plan, result, genes, context),
-      ),
+      findings: results
+        .flatMap(({ plan, result }) =>
+          quick ? quickFindings(plan, result, genes) : findingsOf(plan, result, genes, context),
+        )
+        // What is asked is asked of traits less sex alone.
+        .map((row) => (covariates.length === 0 ? row : { ...row, bar: null, holds: null })),
       tables: results.flatMap(({ plan, result }) => tablesOf(plan, result, genes)),
       figures: results.flatMap(({ plan, result }) => figuresOf(plan, result, genes)),
       numbers: {
@@ -70,15 +73,16 @@ export const mice: Study = {
 };
 
 function methodText(
-  stock: { readonly mice: number; readonly variants: readonly unknown[] },
+  stock: Mice,
   genes: number,
   { permutations, refits }: Sizes,
   covariates: readonly string[],
 ): string[] {
+  const cages = cagesOfOneLitter(stock);
   const number = (value: number): string => value.toLocaleString("en");
   return [
     `${number(stock.variants.length)} SNPs of ${number(stock.mice)} mice (Valdar and others 2006); genes are those of MGI by GRCm38 position that hold a SNP, genes with the very same SNPs merged: ${number(genes)} (the paper has ${number(PAPER_GENES)}).`,
-    `${["Sex", ...covariates].join(", ")} regressed out of the trait${covariates.length === 0 ? " (`--covariates cage,litter` takes more)" : ""}. Networks of 32-16 units with an input penalty chosen on held-back mice; the paper has 512-512-512 with dropout, stopped by the training error.`,
+    `${["Sex", ...covariates].join(", ")} regressed out of the trait${covariates.length === 0 ? " (`--covariates cage,litter` takes more)" : ""}; ${cages.one} of ${cages.all} cages hold mice of one litter, so cages too take families out. Networks of 32-16 units with an input penalty chosen on held-back mice; the paper has 512-512-512 with dropout, stopped by the training error.`,
     "The paper's rule takes genes whose share is above 1/G; sets of dbGaP are tested with the genes on the array as the universe, human symbols matched in capitals.",
     `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${number(permutations)} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. Apart from that everything is trained anew on ${refits} permuted traits, and on as many permuted within litters. Both speak of the global null.`,
     "Knockoffs: stretches of 5 Mb, SNPs that stand for the others there (no two correlated by 0.8 or more), Gaussian copies of whole stretches, a network trained on both, mean squared gradients summed over a stretch.",
