@@ -39,6 +39,8 @@ export async function maxArraySize(): Promise<number> {
 export interface ArrayRequest {
   readonly name: string;
   readonly elements: number;
+  /** Of each element; default: what Slurm gives. */
+  readonly cores?: number;
   /** Where the output of element %a of array %A goes. */
   readonly output: string;
   readonly script: string;
@@ -48,6 +50,7 @@ export interface ArrayRequest {
 export async function submitArray({
   name,
   elements,
+  cores,
   output,
   script,
 }: ArrayRequest): Promise<string> {
@@ -59,6 +62,7 @@ export async function submitArray({
       "--open-mode=append",
       `--job-name=${name}`,
       `--array=0-${elements - 1}`,
+      ...(cores === undefined ? [] : [`--cpus-per-task=${cores}`]),
       `--output=${output}`,
     ],
     script,

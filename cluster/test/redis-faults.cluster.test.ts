@@ -62,18 +62,24 @@ const running = (executor: Executor, tasks: readonly TaskData<unknown>[]) => {
   return results;
 };
 
+/** Two workers, one of them held up in mid-task. */
+async function twoWorkers() {
+  const store = newStore(folder);
+  const gate = newGate(folder);
+  const tasks = someTasks(gate);
+  const workers = [
+    await startWorker({ on: redis.on, store }),
+    await startWorker({ on: redis.on, store }),
+  ];
+  const { run, executor, finish } = await openRun(redis.on, store);
+  const results = running(executor, tasks);
+  const attempt = await attemptUnderWay(store, run);
+  return { store, gate, tasks, workers, run, executor, finish, results, attempt };
+}
+
 describe("a worker killed in mid-task", () => {
   test("is gone, its task is done by another, and the report says so", async () => {
-    const store = newStore(folder);
-    const gate = newGate(folder);
-    const tasks = someTasks(gate);
-    const workers = [
-      await startWorker({ on: redis.on, store }),
-      await startWorker({ on: redis.on, store }),
-    ];
-    const { run, executor, finish } = await openRun(redis.on, store);
-    const results = running(executor, tasks);
-    const attempt = await attemptUnderWay(store, run);
+    const { gate, tasks, workers, results, attempt, finish } = await twoWorkers();
     const victim = workers.find(({ child }) => child.pid === attempt.workerPid)!;
     await stop(victim, "SIGKILL");
     expect(isAlive(attempt.workerPid)).toBe(false);
@@ -108,16 +114,8 @@ describe("a worker killed in mid-task", () => {
 });
 
 test("a worker that stalls loses its task to another; what it does afterwards changes nothing", async () => {
-  const store = newStore(folder);
-  const gate = newGate(folder);
-  const tasks = someTasks(gate);
-  const workers = [
-    await startWorker({ on: redis.on, store }),
-    await startWorker({ on: redis.on, store }),
-  ];
-  const { run, executor, finish } = await openRun(redis.on, store);
-  const results = running(executor, tasks);
-  const attempt = await attemptUnderWay(store, run);
+  const { store, gate, tasks, workers, run, executor, results, attempt, finish } =
+    await twoWorkers();
   process.kill(attempt.workerPid, "SIGSTOP");
   process.kill(attempt.taskPid, "SIGSTOP");
   const second = await attemptUnderWay(store, run, 1);

@@ -113,13 +113,15 @@ test("pilots are workers of a queue that Slurm starts", async () => {
     lock: 2000,
     idle: 2000,
   });
-  const job = await submitPilots(store, 2, [process.execPath, program, settings]);
+  const job = await submitPilots(store, 2, [process.execPath, program, settings], 2);
   expect(job).toMatch(/^\d+$/);
+  const { execFileSync } = await import("node:child_process");
+  const shown = execFileSync("scontrol", ["show", "job", job], { encoding: "utf8" });
+  expect(shown).toContain("CPUs/Task=2");
   const { run, executor, finish } = await openRun(redis.on, store);
   expect(await executor.run(sums)).toEqual(expected);
   await finish({ outcome: "done" });
   expect((await runStatus(store, run)).tasks.done).toBe(3);
-  const { execFileSync } = await import("node:child_process");
   await until("the pilots have ended", () => {
     const left = execFileSync("squeue", ["--noheader", "--jobs", job], { encoding: "utf8" });
     return left.trim() === "";

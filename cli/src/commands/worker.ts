@@ -38,7 +38,7 @@ options:
   --idle <seconds>       end when there was nothing to do for so long
   --timeout <seconds>    end a task that takes longer, and try it again
   --cache <folder>       keep large arrays on this machine's disk too
-  --pilots <n>           do not work here: start n workers as a Slurm array, and end
+  --pilots <n>           do not work here: start n workers as a Slurm array, each with --workers cores, and end
   --status <port>        serve the status page and metrics of the store on http://127.0.0.1:port/
 ${everywhereHelp}
 examples:
@@ -57,7 +57,8 @@ export const worker: Command = {
       throw usageError("worker", `needs no file, got "${positionals[0]}"`);
     if (values.on === undefined || values.on === "local")
       throw usageError("worker", "needs --on redis://host:6379 or postgres://host:5432/database");
-    const workers = countOption("worker", "workers", values.workers) ?? availableParallelism();
+    const asked = countOption("worker", "workers", values.workers);
+    const workers = asked ?? availableParallelism();
     const idle = positiveOption("worker", "idle", values.idle);
     const timeout = positiveOption("worker", "timeout", values.timeout);
     const pilots = countOption("worker", "pilots", values.pilots);
@@ -73,7 +74,8 @@ export const worker: Command = {
         (word, k) => !/^--pilots(=|$)/.test(word) && argv[k - 1] !== "--pilots",
       );
       const program = fileURLToPath(new URL("../../bin/ratewise.mjs", import.meta.url));
-      const job = await submitPilots(store, pilots, [process.execPath, program, "worker", ...own]);
+      const command = [process.execPath, program, "worker", ...own];
+      const job = await submitPilots(store, pilots, command, asked);
       return io.out(
         values.json
           ? `${JSON.stringify({ kind: "pilots", job, pilots })}\n`
