@@ -95,7 +95,7 @@ function methodText(sizes: Sizes): string[] {
     `A convolution of 32 filters of 5×5 pixels that moves by one pixel, then 256 and 128 units; at most ${sizes.changes.epochs} epochs of Adam, the best by the loss of held-back images kept, weights averaged over the last steps. (The supplement has "32 filters and stride 5" and no kernel: kernels of five are our reading.)`,
     `RATE of covariance effects on all training images; RATE of gradients at ${sizes.gradientImages} of them; mean absolute gradient, integrated gradient (${sizes.steps} steps from an empty image), gradient × input and ε-LRP of the logit over ${sizes.saliencyImages}.`,
     `Forest and boosting are taught the network's probabilities on ${count(sizes.mimicImages)} training images and ranked by mean decrease in impurity; their settings are the best of ${search.candidates} by ${search.folds}-fold cross-validation on ${count(search.images)} images (the paper: 30 by 5-fold).`,
-    `Areas are means of the accuracy on ${count(shuffle.images)} test images over the share of pixels shuffled, ${shuffle.points} points, ${shuffle.repeats} shuffles, ${shuffle.randomOrders} random orders.`,
+    `Areas are means of the accuracy on ${count(shuffle.images)} test images over the share of pixels shuffled, ${shuffle.points} points, ${shuffle.repeats} shuffles, ${shuffle.randomOrders} random orders; standard errors are over these alone, with the same images and the same network.`,
   ];
 }
 
