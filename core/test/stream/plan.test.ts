@@ -75,7 +75,11 @@ describe("less memory", () => {
 test("what a caller needs for every variable besides is planned for", () => {
   const shape = { where: "x.bed", rows: 400, columns: 500_000, format: "bed" } as const;
   const layout = {
-    ...{ chunkRows: 400, chunkColumns: 1, prefers: "columns", bytesEach: 0.25, memoryEach: 0.25 },
+    chunkRows: 400,
+    chunkColumns: 1,
+    prefers: "columns",
+    bytesEach: 0.25,
+    memoryEach: 0.25,
   } as const;
   const needed = (perVariable: number) =>
     planStream({ ...shape, layout }, { width: 4, blockSize: 1000, perVariable }).memory;
