@@ -44,7 +44,8 @@ function variantsText(rows: SimulationRows): string[] {
 }
 
 function mimicsText(rows: SimulationRows): string[] {
-  const cells = allCells.filter((cell) => rankRows(rows, cell, "paper").length > 0);
+  // Of one data set there is no median.
+  const cells = allCells.filter((cell) => rankRows(rows, cell, "paper").length > 1);
   if (cells.length === 0) return [];
   const parts = cells.map((cell) => {
     const own = rankRows(rows, cell, "paper");

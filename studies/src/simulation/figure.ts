@@ -82,7 +82,7 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
     });
     const sets = rankRows(rows, cell, "paper").length;
     const name = `${n.toLocaleString("en")} rows, ${sets} data sets`;
-    return curves.length > 0 ? [{ name, curves }] : [];
+    return sets > 1 ? [{ name, curves }] : []; // of one curve there is no median
   });
   if (panels.length === 0) return [];
   return [
