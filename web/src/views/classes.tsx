@@ -5,16 +5,14 @@ import type { Actions } from "../actions.ts";
 import type { ResultDocument } from "../protocol.ts";
 import type { State } from "../state.ts";
 import { shownName } from "./name.tsx";
-import { Share } from "./share.tsx";
+import { scoreColumns } from "./score-columns.tsx";
 import { SortableTable } from "./sortable-table.tsx";
-import { VariableLink } from "./variable-link.tsx";
 
 /** What matters for one class, or for telling two classes apart. */
 export function Classes({ state, actions }: { state: State; actions: Actions }): JSX.Element {
   const questions = questionsOf(state.explained!.document);
   const [at, setAt] = useState(0);
   const { rows } = questions[at];
-  const most = rows.reduce((best, { rate }) => Math.max(best, rate ?? 0), 1e-12);
   return (
     <section aria-labelledby="classes-title">
       <h3 id="classes-title">Class by class</h3>
@@ -44,22 +42,7 @@ export function Classes({ state, actions }: { state: State; actions: Actions }):
         label="All variables"
         rows={rows}
         nameOf={({ name }) => name}
-        columns={[
-          { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
-          {
-            title: "variable",
-            stays: true,
-            cell: ({ name }) => <VariableLink name={name} actions={actions} />,
-            value: ({ name }) => name,
-          },
-          {
-            title: "RATE",
-            numeric: true,
-            large: true,
-            cell: ({ rate }) => <Share value={rate} most={most} kind="marginal" />,
-            value: ({ rate }) => rate,
-          },
-        ]}
+        columns={scoreColumns(rows, actions)}
       />
     </section>
   );

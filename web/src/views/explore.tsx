@@ -5,8 +5,8 @@ import type { Actions } from "../actions.ts";
 import type { Ranked, State } from "../state.ts";
 import { Name, shownName } from "./name.tsx";
 import { percent } from "./number-text.ts";
+import { variableColumn } from "./score-columns.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
-import { VariableLink } from "./variable-link.tsx";
 
 /** The formulas in use under the name of RATE, in a few words each. */
 const variants: readonly (readonly [Variant, string])[] = [
@@ -146,12 +146,7 @@ function Changes({
       cell: ({ after }) => after.rank ?? "taken for zero",
       value: ({ after }) => after.rank,
     },
-    {
-      title: "variable",
-      stays: true,
-      cell: ({ name }) => <VariableLink name={name} actions={actions} />,
-      value: ({ name }) => name,
-    },
+    variableColumn(actions),
     {
       title: "RATE now",
       numeric: true,

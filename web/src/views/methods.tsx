@@ -1,12 +1,12 @@
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument, ComparedRow } from "@ratewise/core";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { short } from "./number-text.ts";
+import { variableColumn } from "./score-columns.tsx";
 import { SortableTable } from "./sortable-table.tsx";
-import { VariableLink } from "./variable-link.tsx";
 import { withoutOptions } from "./without-options.ts";
 
 /** Quick methods; the others train forests and lassos, and take longer. */
@@ -125,12 +125,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             nameOf={({ name }) => name}
             sortedBy={1}
             columns={[
-              {
-                title: "variable",
-                stays: true,
-                cell: ({ name }) => <VariableLink name={name} actions={actions} />,
-                value: ({ name }) => name,
-              },
+              variableColumn<ComparedRow>(actions),
               ...comparison.methods.map(({ name: method }) => ({
                 title: method,
                 numeric: true,

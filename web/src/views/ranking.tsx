@@ -5,9 +5,9 @@ import type { ResultDocument } from "../protocol.ts";
 import type { State } from "../state.ts";
 import { Name } from "./name.tsx";
 import { percent, short, signed, small } from "./number-text.ts";
+import { scoreColumns } from "./score-columns.tsx";
 import { Share } from "./share.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
-import { VariableLink } from "./variable-link.tsx";
 
 type Columns = readonly (TableColumn<ExplainedVariable> | false)[];
 
@@ -38,7 +38,6 @@ function columnsFor(
   actions: Actions,
 ): TableColumn<ExplainedVariable>[] {
   const any = (holds: (variable: ExplainedVariable) => boolean): boolean => variables.some(holds);
-  const most = variables.reduce((best, { rate }) => Math.max(best, rate ?? 0), 1e-12);
   const mostDirect = variables.reduce((best, v) => Math.max(best, v.direct?.rate ?? 0), 1e-12);
   const directions = new Map(
     shapes.map(({ name, kind, curves }) => [
@@ -48,20 +47,7 @@ function columnsFor(
   );
   const top = diagnostics.find(({ code }) => code === "stability")?.top;
   const columns: Columns = [
-    { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
-    {
-      title: "variable",
-      stays: true,
-      cell: ({ name }) => <VariableLink name={name} actions={actions} />,
-      value: ({ name }) => name,
-    },
-    {
-      title: "RATE",
-      numeric: true,
-      large: true,
-      cell: ({ rate }) => <Share value={rate} most={most} kind="marginal" />,
-      value: ({ rate }) => rate,
-    },
+    ...scoreColumns(variables, actions),
     any(({ direct }) => direct !== null) && {
       title: "direct",
       numeric: true,
@@ -97,7 +83,7 @@ function columnsFor(
       means: "between which ranks it lies nine times in ten",
     },
     any(({ topK }) => topK !== null) && {
-      title: `in the first ${top ?? ""}`.trim(),
+      title: `in\u00a0the first\u00a0${top ?? ""}`.trim(),
       numeric: true,
       large: true,
       cell: ({ topK }) => topK !== null && percent(topK),

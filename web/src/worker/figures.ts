@@ -29,7 +29,7 @@ const pagePalette: Palette = {
 
 /** The width that a phone has for a figure, and the figures that can be read at it; the others are scrolled. */
 const PHONE = 340;
-const fitsPhones = /^(importance|groups|pixels|quality|shape-)/;
+const fitsPhones = /^(importance|groups|quality|shape-)/;
 
 /** The figures that this result has. */
 export function figureNames({ document, comparison, model, places }: Outcome): FigureName[] {
