@@ -70,7 +70,7 @@ describe.each(names)("the example %s, from the first screen to the saved file,",
       rate > 0 && rate < 0.0005 ? "< 0.1%" : `${(100 * rate).toFixed(1)}%`;
     const expected = [...variables]
       .sort((a, b) => a.rank! - b.rank!)
-      .slice(0, 100)
+      .slice(0, 50)
       .map(({ rank, name: text, rate }) => [`${rank}`, text, percent(rate!)]);
     expect(shown).toEqual(expected);
   });
