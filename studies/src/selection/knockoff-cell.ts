@@ -29,6 +29,7 @@ import {
   rowBlock,
   simulate,
 } from "@ratewise/core";
+import { columnVariances } from "../column-variances.ts";
 import { trainMembers } from "../train-members.ts";
 
 /** One data set of the paper's simulation, selected from by knockoffs. */
@@ -133,14 +134,4 @@ function scoresOf(
     columnVariances: columnVariances(X),
   });
   return { covariance: rate(effects).variables.kld, full: full!, weak, meanSquared };
-}
-
-function columnVariances({ data, rows, cols }: Matrix): Float64Array {
-  const mean = new Float64Array(cols);
-  const square = new Float64Array(cols);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / rows;
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) square[j] += (data[i * cols + j] - mean[j]) ** 2;
-  return square.map((sum) => sum / (rows - 1));
 }
