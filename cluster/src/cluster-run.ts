@@ -126,13 +126,17 @@ export async function cancelRun(
   environment: Environment,
 ): Promise<RunStatus> {
   const { on } = await readRun(store, run);
+  const { state } = await runStatus(store, run);
+  if (state === "done" || state === "cancelled")
+    throw new RatewiseError("usage", `cancel: run ${run} is ${state}: there is nothing to end`);
+  const engine = parseEngine(on, environment);
+  const name = queueName(await storeIdentity(store));
+  // Before anything is written down: who may not end the run leaves it as it is.
+  if (engine.kind !== "slurm") await reach(engine, name);
   await markCancelled(store, run);
   await recordEvent(store, run, "cancelled", "the run was cancelled");
-  const engine = parseEngine(on, environment);
   if (engine.kind === "slurm") await cancelSlurm(run);
   else {
-    const name = queueName(await storeIdentity(store));
-    await reach(engine, name);
     const nothing = (): void => {};
     const dispatcher = await queueDispatcher(engine, name, run, {
       onSettled: nothing,

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { RatewiseError } from "@ratewise/core";
 import {
   createPostgresBackend,
@@ -17,6 +18,7 @@ export type QueueEngine = Exclude<Engine, { kind: "slurm" }>;
 const RETRY_MS = { least: 100, most: 2000 };
 /** How long a server may take to answer at the start; later it may take as long as it likes. */
 const FIRST_ANSWER_MS = 10_000;
+const CLOSE_MS = 1000;
 
 /** Making the tables is safe to do by many at once. */
 function postgresConnection({ options }: Extract<QueueEngine, { kind: "postgres" }>) {
@@ -109,8 +111,19 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
   try {
     await Promise.race([queue.waitUntilReady(), patience]);
   } catch (error) {
-    throw new RatewiseError("worker", `${engine.on}: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new RatewiseError("worker", `${engine.on}: ${notLetIn(engine, message) ?? message}`);
   } finally {
-    await queue.close().catch(() => {});
+    // A connection that was refused may take a minute to close.
+    await Promise.race([queue.close().catch(() => {}), sleep(CLOSE_MS, undefined, { ref: false })]);
   }
+}
+
+/** What to do where the server asks for a name or password that it was not given, or that is wrong. */
+function notLetIn({ kind }: QueueEngine, message: string): string | undefined {
+  if (kind === "redis" && /NOAUTH|WRONGPASS|invalid password/i.test(message))
+    return `the server does not let us in (${message.split(" ", 1)[0]}); set RATEWISE_REDIS_PASSWORD, and RATEWISE_REDIS_USERNAME where it has users, in the environment`;
+  if (kind === "postgres" && /password|SASL|role .* does not exist/i.test(message))
+    return `the server does not let us in (${message}); set PGUSER and PGPASSWORD in the environment`;
+  return undefined;
 }

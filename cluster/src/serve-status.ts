@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { RatewiseError } from "@ratewise/core";
 import { metricsText, storeStatus } from "./metrics.ts";
 import { statusPage } from "./status-page.ts";
 import type { Store } from "./store.ts";
@@ -38,7 +39,13 @@ export async function serveStatus(
     serve().catch((error: Error) => answer(500, "text/plain", `${error.message}\n`));
   });
   await new Promise<void>((resolve, reject) => {
-    server.on("error", reject);
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === "EADDRINUSE"
+          ? `the port ${port} is taken; choose another, or 0 for any that is free`
+          : error.message;
+      reject(new RatewiseError("worker", `status page: ${why}`, { port }, { cause: error }));
+    });
     server.listen(port, host, resolve);
   });
   const { port: bound } = server.address() as AddressInfo;

@@ -20,7 +20,7 @@ export function slurm(
             "worker",
             missing
               ? `slurm: needs ${program}, which is not installed here; run this on a login node of the cluster`
-              : `slurm: ${program} failed: ${(stderr || error.message).trim()}`,
+              : `slurm: ${program} failed: ${(stderr || error.message).trim().replace(/\s*\n\s*/g, "; ")}`,
             { program, stderr },
           ),
         );

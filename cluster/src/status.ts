@@ -60,10 +60,11 @@ export async function runStatus(store: Store, run: string): Promise<RunStatus> {
   const running = runningIn(run, attempts, workers);
   const retried = retriedTasks(attempts);
   const finished = [...asked].filter((id) => done.has(id) || found.has(id)).length;
-  const state = report
-    ? report.outcome
-    : cancelled
-      ? "cancelled"
+  // A driver that hears of its run's end says that it failed.
+  const state = cancelled
+    ? "cancelled"
+    : report
+      ? report.outcome
       : running > 0
         ? "running"
         : "waiting";
