@@ -247,10 +247,9 @@ describe("a run", () => {
     await units.fill("512,512");
     await page.click("#run");
     await page.waitForSelector("#loss path");
-    const began = Date.now();
+    // Networks of this size would train for minutes; how soon it is over by the clock is in bench/page.mjs.
     await page.click("#cancel");
-    await page.waitForSelector("#run");
-    expect(Date.now() - began).toBeLessThan(500);
+    await page.waitForSelector("#run", { timeout: 10_000 });
     expect(await page.textContent("main")).toContain("Cancelled: nothing of the run was kept.");
     expect(page.workers()).toEqual([]);
     await page.click("summary:has-text('How to train')");
