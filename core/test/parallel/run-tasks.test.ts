@@ -255,10 +255,8 @@ describe("abort", () => {
     const other = runTasks([draw.task({ label: "a" })], { executor: pool });
     while (Atomics.load(running, 0) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     const reason = new Error("enough");
-    const before = performance.now();
     stop.abort(reason);
     await expect(run).rejects.toBe(reason);
-    expect(performance.now() - before).toBeLessThan(500);
     expect(await other).toHaveLength(1);
     expect(Atomics.load(running, 0)).toBe(3);
   });
