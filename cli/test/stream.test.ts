@@ -18,8 +18,7 @@ import {
 } from "./support/stream-files.ts";
 
 describe.each(inputs)("%s", (name, argv) => {
-  const ways = name === "a .bed file" ? ["columns"] : ["columns", "rows"];
-  test.each(ways)(
+  test.each(["columns", "rows"])(
     "streamed by %s has the RATE and groupRATE of the table in memory",
     async (by) => {
       const { code, out, err } = await run([

@@ -62,10 +62,10 @@ export function writeBed(name: string, cut = 0): void {
   );
 }
 
-export function writeZarr(name: string, version: 2 | 3): void {
+export function writeZarr(name: string, version: 2 | 3, data: Float64Array = X.data): void {
   const store = zarrStore(
     { version, shape: [n, p], chunks: [25, 9], type: "float32", gzip: true },
-    ([i, j]) => X.data[i * p + j],
+    ([i, j]) => data[i * p + j],
   );
   for (const [key, bytes] of store) {
     const path = join(file(name), key);

@@ -1,7 +1,7 @@
-import { genotypesOf } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
 import type { ByteSource } from "../host/byte-source.ts";
 import type { BlockSource } from "./block-source.ts";
+import { genotypeRows } from "./genotype-rows.ts";
 
 export interface BedSourceOptions {
   /** What messages call the file. */
@@ -17,7 +17,7 @@ const MAGIC_BYTES = 3;
 
 /**
  * A PLINK 1 .bed file in blocks of variants, two bits a genotype until they are multiplied. Columns are contiguous:
- * ⌈samples/4⌉ bytes each. In rows, missing genotypes are NaN. Source: https://www.cog-genomics.org/plink/1.9/formats#bed
+ * ⌈samples/4⌉ bytes each. In rows, missing genotypes are their variant's mean. Source: https://www.cog-genomics.org/plink/1.9/formats#bed
  */
 export async function bedSource(
   bytes: ByteSource,
@@ -34,6 +34,12 @@ export async function bedSource(
   checkSize(where, bytes.size, samples, snps);
   const checkPadding = paddingCheck(where, samples);
   await lookAtPadding(bytes, stride, snps, checkPadding);
+  const readColumns: BlockSource["readColumns"] = async ({ start, end }, room) => {
+    const bed = room.bytes((end - start) * stride);
+    await bytes.readInto(bed, MAGIC_BYTES + start * stride);
+    for (let j = start; j < end; j++) checkPadding(bed[(j - start + 1) * stride - 1], j);
+    return { bed, snps: end - start, samples };
+  };
   return {
     where,
     format: "bed",
@@ -42,30 +48,14 @@ export async function bedSource(
     names: names ?? null,
     rowShape: [snps],
     layout: {
-      chunkRows: samples,
+      chunkRows: 1,
       chunkColumns: 1,
       prefers: "columns",
       bytesEach: 1 / 4,
       memoryEach: 1 / 4,
     },
-    readColumns: async ({ start, end }, room) => {
-      const bed = room.bytes((end - start) * stride);
-      await bytes.readInto(bed, MAGIC_BYTES + start * stride);
-      for (let j = start; j < end; j++) checkPadding(bed[(j - start + 1) * stride - 1], j);
-      return { bed, snps: end - start, samples };
-    },
-    // All columns of a few rows are all bytes of the file, a variant at a time: for a look at some rows, not for streaming.
-    readRows: async ({ start, end }, room) => {
-      const rows = end - start;
-      const data = room.float64(rows * snps);
-      const bed = room.bytes(stride);
-      for (let j = 0; j < snps; j++) {
-        await bytes.readInto(bed, MAGIC_BYTES + j * stride);
-        const copies = genotypesOf({ bed, snps: 1, samples }, 0);
-        for (let i = 0; i < rows; i++) data[i * snps + j] = copies[start + i];
-      }
-      return { data, rows, cols: snps };
-    },
+    readColumns,
+    readRows: genotypeRows(samples, snps, readColumns),
   };
 }
 

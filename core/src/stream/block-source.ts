@@ -100,9 +100,14 @@ function placeOf(source: BlockSource, { details }: RatewiseError): string | null
     : null;
 }
 
-function notFiniteAt({ names, rowNumbers }: BlockSource, row: number, column: number): string {
+function notFiniteAt(
+  { names, rowNumbers, format }: BlockSource,
+  row: number,
+  column: number,
+): string {
   const name = names?.[column] === undefined ? "" : ` ("${names[column]}")`;
-  return `needs finite numbers, got NaN or infinity in row ${rowNumbers?.[row] ?? row}, column ${column}${name}, counted from 0; drop or fill it`;
+  const what = format === "parquet" ? "a missing value, NaN or infinity" : "NaN or infinity";
+  return `needs finite numbers, got ${what} in row ${rowNumbers?.[row] ?? row}, column ${column}${name}, counted from 0; drop or fill it`;
 }
 
 /** The same source, whose blocks of rows are looked through for numbers that are none. */

@@ -94,19 +94,24 @@ function planWay(
   const chunk = Math.min(total, by === "columns" ? layout.chunkColumns : layout.chunkRows);
   // Two blocks in flight; dense blocks are copied once more by the products, and so is what comes of a block.
   const products = by === "columns" ? 2 * (genotypes && precision === "single" ? 4 : 8) * l : 0;
-  const each = other * (2 * layout.memoryEach + (genotypes ? 1 / 4 : 0)) + products;
+  // Rows of genotypes are numbers of eight bytes each.
+  const expanded = genotypes && by === "rows";
+  const inFlight = expanded ? 2 * 8 : 2 * layout.memoryEach + (genotypes ? 1 / 4 : 0);
+  const each = other * inFlight + products;
   const left = memory - fixed;
   const most = Math.max(1, Math.floor(Math.min(left, 2 * LARGEST_BLOCK) / each));
   const whole = Math.floor(most / chunk) * chunk;
   const blockSize = Math.min(total, options.blockSize ?? (whole > 0 ? whole : chunk));
   const decoded = Math.max(blockSize, chunk);
+  const blocks = Math.ceil(total / blockSize);
   return {
     by,
     blockSize,
-    blocks: Math.ceil(total / blockSize),
+    blocks,
     memory: Math.ceil(fixed + decoded * each),
     disk: 8 * p * (l + 2),
-    read: Math.ceil(n * p * layout.bytesEach),
+    // All columns of a few rows of genotypes are the whole file.
+    read: Math.ceil(n * p * layout.bytesEach) * (expanded ? blocks : 1),
     operations: 2 * n * p * l,
   };
 }

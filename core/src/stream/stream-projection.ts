@@ -6,6 +6,7 @@ import { matrix } from "../linalg/index.ts";
 import type { RunOptions } from "../run.ts";
 import { type BlockSource, blockError } from "./block-source.ts";
 import { type ColumnMoments, columnMoments } from "./column-moments.ts";
+import { unknownVariants } from "./genotype-rows.ts";
 import type { KeptBlocks } from "./kept-blocks.ts";
 import { blockSpans, type StreamPlan } from "./plan.ts";
 import { readAhead } from "./read-ahead.ts";
@@ -149,7 +150,20 @@ async function byRows(
     if (keep && unkept > 0) await keep.put(id, moments.state());
     throw error;
   }
-  return { names, ...moments.finish() };
+  const finished = moments.finish();
+  if (source.format === "bed") await forgetUnknown(source, finished);
+  return { names, ...finished };
+}
+
+/** Variants with no genotype that is known stood at 0 in every row, and have no mean. */
+async function forgetUnknown(
+  source: BlockSource,
+  { columnMeans, squaredNorms }: Pick<StreamedProjection, "columnMeans" | "squaredNorms">,
+): Promise<void> {
+  const zeros: number[] = [];
+  for (let j = 0; j < columnMeans.length; j++)
+    if (columnMeans[j] === 0 && squaredNorms[j] === 0) zeros.push(j);
+  for (const j of await unknownVariants(source, zeros)) columnMeans[j] = Number.NaN;
 }
 
 function checkOrder(
