@@ -5,6 +5,7 @@ export {
   median,
   quantile,
 } from "./bootstrap.ts";
+export { areaUnderCurve } from "./curve-area.ts";
 export { averageRanks, spearman } from "./ranks.ts";
 export { areaUnderRoc, type RocCurve, rocCurve } from "./roc.ts";
 export { accuracy, logLoss, rSquared } from "./scores.ts";

@@ -3,6 +3,7 @@ import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
+import { areaUnderCurve } from "./curve-area.ts";
 
 /** A variable of the test: its columns are shuffled together. */
 export interface ShuffledVariable {
@@ -36,7 +37,7 @@ export interface ShuffleCurve {
   /** Mean over repeats (for `random` over orders), one a count. */
   readonly scores: Float64Array;
   readonly standardErrors: Float64Array;
-  /** Mean of the curve over the counts: the lower, the more the first variables of the order mattered to the model. */
+  /** Area under the curve, the axis being the share of variables shuffled: the lower, the more the first variables of the order mattered to the model. */
   readonly area: number;
   readonly areaStandardError: number;
 }
@@ -92,14 +93,14 @@ function* shuffleSteps(
       walks.push(walk(order, r));
       yield { phase: "shuffle test", done: ++done, total };
     }
-    curves.push(curveOf(walks));
+    curves.push(curveOf(counts, walks));
   }
   const walks: Float64Array[] = [];
   for (let q = 0; q < randomOrders; q++) {
     walks.push(walk(permutation(fold(key, "order", q), p), q % repeats));
     yield { phase: "shuffle test", done: ++done, total };
   }
-  return { counts, curves, random: curveOf(walks) };
+  return { counts, curves, random: curveOf(counts, walks) };
 }
 
 /** The score after each count of the order's first variables was shuffled. */
@@ -125,12 +126,10 @@ function walkDown(
   });
 }
 
-function curveOf(walks: readonly Float64Array[]): ShuffleCurve {
+function curveOf(counts: readonly number[], walks: readonly Float64Array[]): ShuffleCurve {
   const points = walks[0].length;
   const moments = Array.from({ length: points }, (_, k) => momentsOf(walks.map((walk) => walk[k])));
-  const areas = momentsOf(
-    walks.map((walk) => walk.reduce((sum, value) => sum + value, 0) / points),
-  );
+  const areas = momentsOf(walks.map((walk) => areaUnderCurve(counts, walk)));
   return {
     scores: Float64Array.from(moments, ({ mean }) => mean),
     standardErrors: Float64Array.from(moments, ({ standardError }) => standardError),

@@ -48,7 +48,7 @@ export interface ComparedCurve {
   /** One a count. */
   readonly scores: readonly number[];
   readonly standardErrors: readonly number[];
-  /** Mean over the curve; lower is better. */
+  /** Area under the curve, the axis being the share of variables shuffled; lower is better. */
   readonly area: number;
   readonly areaStandardError: number;
 }

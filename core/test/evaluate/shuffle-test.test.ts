@@ -36,7 +36,31 @@ describe("shuffleTest", () => {
     expect(curves[1].area).toBeGreaterThan(random.area);
     // All are shuffled at the end, by the same permutations.
     expect(curves[0].scores[4]).toBeCloseTo(curves[1].scores[4], 12);
-    expect(curves[0].area).toBeCloseTo(curves[0].scores.reduce((a, b) => a + b, 0) / 5, 12);
+    // Five points a quarter of the axis apart: the ends count half.
+    const [first, ...rest] = curves[0].scores;
+    const last = rest.pop()!;
+    const between = rest.reduce((sum, value) => sum + value, (first + last) / 2) / 4;
+    expect(curves[0].area).toBeCloseTo(between, 12);
+  });
+
+  test("areas of straight lines are what geometry says, wherever the points lie", async () => {
+    // The share of columns that are still as they were: falls from 1 to 0 in a straight line, whose area is 1/2.
+    const untouched = (rows: Matrix) =>
+      [0, 1, 2, 3].filter((j) => rows.data[j] === X.data[j] && rows.data[p + j] === X.data[p + j])
+        .length / p;
+    for (const counts of [
+      [0, 4],
+      [0, 1, 4],
+      [0, 1, 2, 3, 4],
+    ]) {
+      const { curves, random } = await shuffleTest(untouched, X, [best], {
+        key,
+        variables,
+        counts,
+      });
+      expect(curves[0].area).toBeCloseTo(0.5, 12);
+      expect(random.area).toBeCloseTo(0.5, 12);
+    }
   });
 
   test("a score that does not change has a standard error of exactly 0", async () => {
