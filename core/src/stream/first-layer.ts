@@ -16,6 +16,13 @@ export interface FirstLayerStep {
   readonly penalty: number;
 }
 
+/** As AdamState, in single precision. */
+export interface MomentsState {
+  readonly first: Float32Array;
+  readonly second: Float32Array;
+  steps: number;
+}
+
 /**
  * The first layer of a network, z = XW + b, whose X is read a batch at a time and unpacked a panel of columns at a time. W is p×units;
  * its gradient is used as it arises and is never held. One step of a batch of r rows costs 4·r·p·units operations.
@@ -29,8 +36,8 @@ export interface FirstLayer {
   readonly gradient: (batch: number, slopes: Float32Array) => Promise<Float32Array>;
   /** Begins to read a batch that will be asked for soon. */
   readonly prefetch: (batch: number) => void;
-  /** Forgets the moments of the gradient. */
-  readonly reset: () => void;
+  /** Of the gradient of W and b. */
+  readonly moments: MomentsState;
   readonly close: () => void;
 }
 
@@ -46,13 +53,13 @@ export function firstLayer(store: BatchStore, units: number, parameters: Float32
   const weights = parameters.subarray(0, p * units);
   const bias = parameters.subarray(p * units, (p + 1) * units);
   const [first, second] = [0, 1].map(() => new Float32Array((p + 1) * units));
+  const moments: MomentsState = { first, second, steps: 0 };
   const most = Math.max(...store.batches.map(({ length }) => length));
   const space = engine().workspace?.();
   const floats = (length: number): Float32Array =>
     space?.float32(length) ?? new Float32Array(length);
   const panel = floats(PANEL * most);
   const slopePanel = floats(PANEL * units);
-  let steps = 0;
   // Batches that fit into one slab: the one in use, which forward and backward share, and the one that comes next.
   const slots: Slot[] = [0, 1].map(() => ({ batch: -1, reading: null, room: blockRoom() }));
   let inUse = slots[0];
@@ -132,11 +139,11 @@ export function firstLayer(store: BatchStore, units: number, parameters: Float32
       return z;
     },
     async descend(batch, slopes, { learningRate, penalty }) {
-      steps++;
+      moments.steps++;
       const rates: Rates = {
         learningRate,
-        correction1: 1 - pow(BETA1, steps),
-        correction2: 1 - pow(BETA2, steps),
+        correction1: 1 - pow(BETA1, moments.steps),
+        correction2: 1 - pow(BETA2, moments.steps),
       };
       const shrink = learningRate * penalty;
       await eachGradient(batch, slopes, ({ start, end }, gradient) => {
@@ -158,11 +165,7 @@ export function firstLayer(store: BatchStore, units: number, parameters: Float32
     prefetch: (batch) => {
       if (fitsSlab(batch)) slotOf(batch);
     },
-    reset() {
-      first.fill(0);
-      second.fill(0);
-      steps = 0;
-    },
+    moments,
     close: () => space?.free(),
   };
 }

@@ -4,7 +4,8 @@ import { lossAndGradient } from "../network/loss.ts";
 import { meanOutput } from "../network/output.ts";
 import { stageForward } from "../network/stages.ts";
 import { meanLoss } from "../network/validation-score.ts";
-import type { Key } from "../random/index.ts";
+import { fold, type Key } from "../random/index.ts";
+import type { RunOptions } from "../run.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { FirstLayer } from "./first-layer.ts";
 
@@ -18,21 +19,46 @@ export interface FitState {
   readonly store: BatchStore;
 }
 
-export interface BatchOptions {
+export interface EpochOptions {
   readonly adam: AdamState;
   readonly penalty: number;
   readonly learningRate: number;
   /** Of the first layer. */
   readonly firstRate: number;
+  /** N in KL/N. */
+  readonly rows: number;
+  readonly key: Key;
+  readonly run: RunOptions;
+}
+
+/** One epoch, whose first step is the `step`th of all; `onBatch` counts its batches. @returns the sum of loss × rows. */
+export async function trainEpoch(
+  state: FitState,
+  order: Uint32Array,
+  step: number,
+  options: EpochOptions,
+  onBatch: (batches: number) => void,
+): Promise<number> {
+  const { key, run } = options;
+  let sum = 0;
+  for (let s = 0; s < order.length; s++) {
+    run.signal?.throwIfAborted();
+    const following = s + 1 < order.length ? order[s + 1] : null;
+    const noise = { key: fold(key, "noise"), step: step + s };
+    sum += await trainBatch(state, order[s], { ...options, noise, following });
+    onBatch(s + 1);
+  }
+  return sum;
+}
+
+interface BatchOptions extends EpochOptions {
   readonly noise: { readonly key: Key; readonly step: number };
   /** The batch that comes next. */
   readonly following: number | null;
-  /** N in KL/N. */
-  readonly rows: number;
 }
 
 /** One step of all parameters. @returns loss × rows. */
-export async function trainBatch(
+async function trainBatch(
   { head, layout, layer, target, store }: FitState,
   batch: number,
   { adam, penalty, learningRate, firstRate, noise, following, rows: totalRows }: BatchOptions,

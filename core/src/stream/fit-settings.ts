@@ -4,6 +4,7 @@ import type { Architecture, Link } from "../network/index.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import type { BlockSource } from "./block-source.ts";
+import type { KeptEpochs } from "./kept-epochs.ts";
 import type { StreamPlan } from "./plan.ts";
 
 export interface StreamFitOptions extends RunOptions {
@@ -27,6 +28,8 @@ export interface StreamFitOptions extends RunOptions {
   readonly learningRate?: number;
   /** Share of the rows held back for validation, default 0.3. */
   readonly validationFraction?: number;
+  /** Where training is put after its epochs, and gone on from. */
+  readonly keep?: KeptEpochs;
   /** Room for X rearranged in batches; default a temporary file. */
   readonly scratch?: (size: number) => Promise<ScratchBytes>;
 }
@@ -44,6 +47,7 @@ export interface FitSettings {
   readonly batchSize: number;
   readonly learningRate: number;
   readonly validationFraction: number;
+  readonly keep: KeptEpochs | undefined;
   readonly run: RunOptions;
 }
 
@@ -54,7 +58,7 @@ export function fitSettings(
 ): FitSettings {
   const { hidden = [32, 16], link = "identity", classes, key } = options;
   const { penalties = [2, 4], epochs = 20, patience = 5, batchSize = 128 } = options;
-  const { learningRate = 1e-3, validationFraction = 0.3, signal, onProgress } = options;
+  const { learningRate = 1e-3, validationFraction = 0.3, keep, signal, onProgress } = options;
   if (y.length !== source.rows)
     throw shapeError("streamFit", `${source.rows} responses, one a row`, `${y.length}`);
   if (hidden.length === 0 || penalties.length === 0)
@@ -74,7 +78,7 @@ export function fitSettings(
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   return {
     ...{ architecture, head, units: hidden[0], key, penalties, epochs, patience, batchSize },
-    ...{ learningRate, validationFraction, run },
+    ...{ learningRate, validationFraction, keep, run },
   };
 }
 

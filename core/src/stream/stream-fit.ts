@@ -1,7 +1,7 @@
 import { openScratch } from "#host";
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
-import { adamState } from "../network/adam.ts";
+import { type AdamState, adamState } from "../network/adam.ts";
 import { initialParameters } from "../network/initialise.ts";
 import { layoutOf } from "../network/layout.ts";
 import type { Network } from "../network/network.ts";
@@ -11,8 +11,8 @@ import { type BatchStore, batchStore } from "./batch-store.ts";
 import type { BlockSource } from "./block-source.ts";
 import type { ColumnScales } from "./column-scales.ts";
 import { directScores } from "./direct-scores.ts";
-import { firstLayer } from "./first-layer.ts";
-import { type FitState, trainBatch, validate } from "./fit-batch.ts";
+import { firstLayer, type MomentsState } from "./first-layer.ts";
+import { type FitState, trainEpoch, validate } from "./fit-batch.ts";
 import {
   composeBatches,
   type FitSettings,
@@ -22,13 +22,12 @@ import {
   type StreamFitOptions,
 } from "./fit-settings.ts";
 import { heldOutOf, type StreamHeldOut } from "./held-out.ts";
-
-export interface StreamEpoch {
-  readonly penalty: number;
-  readonly trainingLoss: number;
-  /** Mean loss of the rows held back, in units of the response's variance. */
-  readonly validationLoss: number;
-}
+import {
+  numbersOfState,
+  restoreState,
+  type StreamEpoch,
+  standingAtFirst,
+} from "./training-standing.ts";
 
 export interface StreamFit {
   /** Of standardised inputs: (x − mean)·scale; f in the units of the response. */
@@ -50,6 +49,7 @@ export interface StreamFit {
  * once, written in the file's own bits (two a genotype) to scratch room, and read one ahead of the steps, in another order every epoch.
  * The first layer is trained by Adam with the input penalty's proximal step, column by column as its gradient arises;
  * what comes after it is small and trained as `fit` does it. Memory: four arrays of p·units numbers of 4 bytes, and two batches.
+ * With `keep`, a training that was stopped goes on after an epoch that is over, to the same bytes; X is arranged anew.
  */
 export async function streamFit(
   source: BlockSource,
@@ -79,7 +79,7 @@ async function train(
   validationRows: Uint32Array,
   settings: FitSettings,
 ): Promise<StreamFit> {
-  const { architecture, key, units, penalties, epochs, patience, run } = settings;
+  const { architecture, key, units, penalties, epochs, patience, keep, run } = settings;
   const whole = layoutOf(architecture);
   const layout = layoutOf(settings.head);
   const trainingRows = Uint32Array.from(store.batches.slice(0, trained).flatMap((b) => [...b]));
@@ -96,53 +96,53 @@ async function train(
   const state: FitState = { theta, head, layout, layer, target, store };
   const validation = store.batches.map((_, b) => b).slice(trained);
   const total = penalties.length * epochs;
-  const history: StreamEpoch[] = [];
-  let best = { score: Number.POSITIVE_INFINITY, penalty: penalties[0], theta: theta.slice() };
-  const keepBest = (score: number, penalty: number): void => {
-    theta.set(head, headStart);
-    best.theta.set(theta);
-    best = { score, penalty, theta: best.theta };
-  };
+  const adam = adamState(head.length);
+  const { moments } = layer;
+  const standing = standingAtFirst(penalties[0]);
+  const { history } = standing;
+  const best = theta.slice();
+  const small = { standing, head, adam, moments };
+  const arrays = [theta, moments.first, moments.second, best];
   try {
-    let step = 0;
-    for (let at = 0; at < penalties.length; at++) {
+    const numbers = (await keep?.take(arrays)) ?? null;
+    if (numbers) restoreState(small, numbers);
+    for (; standing.at < penalties.length; standing.at++) {
+      const { at } = standing;
       const penalty = penalties[at];
-      layer.reset();
-      const adam = adamState(head.length);
-      let bestHere = Number.POSITIVE_INFINITY;
-      for (let epoch = 0, since = 0; epoch < epochs && since < patience; epoch++, since++) {
+      if (standing.epoch === 0) forget(adam, moments);
+      while (standing.epoch < epochs && standing.since < patience) {
+        const { epoch } = standing;
         const order = permutation(fold(key, "epoch", at, epoch), trained);
-        let sum = 0;
-        for (let s = 0; s < trained; s++) {
-          run.signal?.throwIfAborted();
-          const following = s + 1 < trained ? order[s + 1] : null;
-          const noise = { key: fold(key, "noise"), step: step++ };
-          const options = {
-            firstRate,
-            ...settings,
-            adam,
-            penalty,
-            noise,
-            following,
-            rows: trainingRows.length,
-          };
-          sum += await trainBatch(state, order[s], options);
-          const done = at * epochs + epoch + (s + 1) / trained;
-          run.onProgress?.({ phase: "train", done, total });
-        }
+        const options = { ...settings, firstRate, adam, penalty, rows: trainingRows.length };
+        const sum = await trainEpoch(state, order, standing.step, options, (batches) =>
+          run.onProgress?.({
+            phase: "train",
+            done: at * epochs + epoch + batches / trained,
+            total,
+          }),
+        );
+        standing.step += trained;
         const trainingLoss = sum / trainingRows.length;
         const validationLoss = await validate(state, validation, validationRows);
         history.push({ penalty, trainingLoss, validationLoss });
         if (!Number.isFinite(trainingLoss) || !Number.isFinite(validationLoss)) throw diverged();
-        if (validationLoss < bestHere) {
-          bestHere = validationLoss;
-          since = -1;
+        standing.epoch++;
+        standing.since++;
+        if (validationLoss < standing.bestHere) {
+          standing.bestHere = validationLoss;
+          standing.since = 0;
         }
-        if (validationLoss < best.score) keepBest(validationLoss, penalty);
+        if (validationLoss < standing.score) {
+          theta.set(head, headStart);
+          best.set(theta);
+          Object.assign(standing, { score: validationLoss, penalty });
+        }
+        await keep?.put({ numbers: numbersOfState(small), arrays, epochs: history.length });
       }
       run.onProgress?.({ phase: "train", done: (at + 1) * epochs, total });
+      Object.assign(standing, { epoch: 0, since: 0, bestHere: Number.POSITIVE_INFINITY });
     }
-    theta.set(best.theta);
+    theta.set(best);
     head.set(theta.subarray(headStart));
     const hidden = matrix(y.length, layout.hidden);
     const direct = await directScores(state, units, trained, hidden);
@@ -155,14 +155,22 @@ async function train(
       scales: store.scales,
       hidden,
       direct: direct.map((score) => score * scale.spread ** 2),
-      penalty: best.penalty,
-      score: best.score,
+      penalty: standing.penalty,
+      score: standing.score,
       history,
       validationRows,
       heldOut,
     };
   } finally {
     layer.close();
+  }
+}
+
+function forget(...every: readonly (AdamState | MomentsState)[]): void {
+  for (const moments of every) {
+    moments.first.fill(0);
+    moments.second.fill(0);
+    moments.steps = 0;
   }
 }
 
