@@ -25,7 +25,7 @@ export function shapeDomain(shapes: readonly EffectShape[]): [number, number] {
   const curves = shapes.flatMap((shape) => shape.curves);
   const low = Math.min(...curves.flatMap((curve) => [...curve.mean, ...curve.low]));
   const high = Math.max(...curves.flatMap((curve) => [...curve.mean, ...curve.high]));
-  // A chance is between 0 and 1, where a band may not be.
+  // All of a probability's scale: what moves by a hundredth should look so.
   return curves[0].class === null ? [low, high] : [0, 1];
 }
 
@@ -42,8 +42,8 @@ export function shapeFigure(
     first.class === null
       ? `predicted ${label(target)}`
       : shape.curves.length === 1
-        ? `chance of ${label(first.class, 20)}`
-        : "chance of each class";
+        ? `probability of ${label(first.class, 20)}`
+        : "probability of each class";
   const common = {
     palette,
     description: `How the ${what} changes with ${label(shape.name)}`,

@@ -1,12 +1,12 @@
 import type { Diagnostic, ExplainDocument, HeldOut } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
-import { name, number, words } from "./number.ts";
-import type { Ranked, RankedShapes } from "./ranked.ts";
+import { counted, name, number, words } from "./number.ts";
+import type { Ranked } from "./ranked.ts";
 import { standInAnswer } from "./stand-ins.ts";
 import { whatMatters, whichWay } from "./what-matters.ts";
 
 /** The page's first screen: the questions a reader has, each with its answer. */
-export function shortAnswer(document: RankedShapes, sure: Html, good: Html): Html {
+export function shortAnswer(document: Ranked, sure: Html, good: Html): Html {
   return html`<dl class="answers">
 <dt>What matters</dt><dd>${whatMatters(document)}${whichWay(document)}</dd>
 <dt>How sure</dt><dd>${sure}</dd>
@@ -42,7 +42,13 @@ function selectionAnswer({ selected, fdr, fewest, outOfReach }: Diagnostic, from
   const rate = number(`${from}.fdr`, fdr as number, "level");
   if (outOfReach)
     return html`<strong>Not tested in effect:</strong> a false discovery rate of ${rate} cannot be reached with so few variables, since by knockoffs it needs at least ${number(`${from}.fewest`, fewest as number, "count")} selected. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
-  return html`${number(`${from}.selected`, selected as number, "count")} variables were selected as findings, at a false discovery rate of ${rate}.`;
+  const found = counted(
+    `${from}.selected`,
+    selected as number,
+    "variable was selected as a finding",
+    "variables were selected as findings",
+  );
+  return html`${found}, at a false discovery rate of ${rate}.`;
 }
 
 /** In words a reader may rely on; the bounds are ours. */

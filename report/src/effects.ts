@@ -4,20 +4,22 @@ import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette } from "./page.ts";
 import { oppositeNames } from "./ranking-columns.ts";
+import { prediction } from "./what-matters.ts";
 
 /** Direction and shape of the leading variables' effects. */
-export function effectsSection({ shapes, target, diagnostics }: ExplainDocument): Html {
+export function effectsSection(document: ExplainDocument): Html {
+  const { shapes, target, task, diagnostics } = document;
   if (shapes.length === 0) return html``;
   const opposite = new Set(oppositeNames(diagnostics));
   return html`<section aria-labelledby="effects">
 <h2 id="effects">In which direction, and how?</h2>
-<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve${task === "classification" && " (in log-odds, so that it stays between 0 and 1)"}, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
 <div class="shapes">
 ${shapes.map((shape, at) =>
   figure(
     `shape-${at + 1}`,
     shapeFigure(shape, target, { palette, domain: shapeDomain(shapes) }),
-    html`${sentence(shape, target, at)}${opposite.has(shape.name) && html` The other way round where ${name(shape.name)} is high together with all that goes along with it (see its effect in the table).`}`,
+    html`${sentence(shape, prediction(document), at)}${opposite.has(shape.name) && html` The other way round where ${name(shape.name)} is high together with all that goes along with it (see its effect in the table).`}`,
   ),
 )}
 </div>
@@ -27,17 +29,18 @@ ${shapes.map((shape, at) =>
 /** The picture in a sentence. */
 function sentence(
   { name: variable, kind, curves, values }: EffectShape,
-  target: string,
+  what: Html,
   at: number,
 ): Html {
-  if (curves.length > 1) return html`The chance of each class by ${name(variable)}.`;
-  const [{ class: of, mean, shape }] = curves;
-  const what = of === null ? html`the predicted ${name(target)}` : html`the chance of ${name(of)}`;
+  if (curves.length > 1) return html`The probability of each class by ${name(variable)}.`;
+  const [{ mean, shape }] = curves;
   if (kind === "category") {
     const high = mean.indexOf(Math.max(...mean));
     const low = mean.indexOf(Math.min(...mean));
     return html`By ${name(variable)}, ${what} is highest for ${name(`${values[high]}`)} and lowest for ${name(`${values[low]}`)}.`;
   }
+  if (shape === "depends on others")
+    return html`What ${name(variable)} does depends on other variables: ${what} rises with it in some rows and falls in others.`;
   if (shape === "flat") return html`With ${name(variable)}, ${what} hardly changes.`;
   if (values.length === 2) {
     const [from, to] = values.map((value, end) =>

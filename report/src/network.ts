@@ -1,7 +1,7 @@
 import type { TrainedNetworkDocument } from "@ratewise/core";
 import { shortAnswer, verdict } from "./answer.ts";
 import { type Html, html } from "./html.ts";
-import { name, number, shown, words } from "./number.ts";
+import { counted, name, number, shown, words } from "./number.ts";
 import { page } from "./page.ts";
 import { rankingSection } from "./ranking.ts";
 import { recordSection } from "./record.ts";
@@ -59,7 +59,7 @@ function dataSection({ variables, options, model, target, task, groups }: Traine
   const kind = task === "regression" ? "a number" : "a class";
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>
-<p>Which of ${number("variables.length", variables.length, "count")} inputs matter to the network${quoted("model")}, which was trained elsewhere and predicts ${target === null ? kind : html`${name(target)}, ${kind}`}? It was run as it is on ${number("model.rows.train", model.rows.train, "count")} rows${typeof options.data === "string" && html` of${quoted("data")}`}.${groups.length > 0 && " Groups of inputs were ranked too."}</p>
+<p>Which of ${counted("variables.length", variables.length, "input", "inputs")} matter to the network${quoted("model")}, which was trained elsewhere and predicts ${target === null ? kind : html`${name(target)}, ${kind}`}? It was run as it is on ${number("model.rows.train", model.rows.train, "count")} rows${typeof options.data === "string" && html` of${quoted("data")}`}.${groups.length > 0 && " Groups of inputs were ranked too."}</p>
 </section>`;
 }
 

@@ -51,6 +51,11 @@ export function number(from: string, value: number | null, as: FormatName): Html
   return html`<data value="${value}" data-from="${from}" data-as="${as}">${formats[as](value)}</data>`;
 }
 
+/** So many of something. */
+export function counted(from: string, value: number, one: string, many: string): Html {
+  return html`${number(from, value, "count")} ${value === 1 ? one : many}`;
+}
+
 /** A text of the result, word for word, however long it is. */
 export function words(from: string, text: string): Html {
   return html`<span data-from="${from}">${whole(text)}</span>`;

@@ -1,7 +1,7 @@
 import type { EffectShape, ExplainedVariable } from "@ratewise/core";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
-import type { Ranked, RankedShapes } from "./ranked.ts";
+import type { Ranked } from "./ranked.ts";
 
 /** A column of the table: its heading, its cell, and whether a first click puts large values on top. */
 interface TableColumn {
@@ -11,7 +11,7 @@ interface TableColumn {
   readonly large?: boolean;
 }
 
-export function columnsFor({ variables, shapes, diagnostics }: RankedShapes): TableColumn[] {
+export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableColumn[] {
   const any = (holds: (variable: ExplainedVariable) => boolean) => variables.some(holds);
   const most = Math.max(...variables.map(({ rate }) => rate ?? 0), 1e-12);
   const mostDirect = Math.max(...variables.map(({ direct }) => direct?.rate ?? 0), 1e-12);
@@ -71,7 +71,7 @@ export function columnsFor({ variables, shapes, diagnostics }: RankedShapes): Ta
           : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")} to ${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
     },
     any(({ topK }) => topK !== null) && {
-      title: "in the first",
+      title: `in the first ${topOf(diagnostics)}`.trimEnd(),
       numeric: true,
       large: true,
       cell: ({ topK }, at) => number(`variables.${at}.topK`, topK, "percent"),
@@ -103,6 +103,11 @@ function direction({ kind, curves }: EffectShape): string {
 /** A bar of up to four letters' width; the number beside it says the same. */
 function bar(share: number, kind: string): Html {
   return html`<span class="bar${kind}" aria-hidden="true" style="width:${(4 * Math.max(0, share)).toFixed(2)}em"></span>`;
+}
+
+/** How many variables the chance of being among the first is about. */
+function topOf(diagnostics: Ranked["diagnostics"]): string {
+  return `${diagnostics.find(({ code }) => code === "stability")?.top ?? ""}`;
 }
 
 /** Variables whose curve goes against their effect, as the run found them. */

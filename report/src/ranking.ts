@@ -1,11 +1,13 @@
 import { importanceFigure } from "@ratewise/plots";
 import { directInWords, rateInWords } from "./definitions.ts";
 import { type Html, html } from "./html.ts";
-import { number } from "./number.ts";
+import { name, number } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
-import type { RankedShapes } from "./ranked.ts";
+import { predictedBy } from "./predicted.ts";
+import type { Ranked } from "./ranked.ts";
 import { columnsFor } from "./ranking-columns.ts";
 import { standInList, standInRule } from "./stand-ins.ts";
+import { prediction } from "./what-matters.ts";
 
 /** Rows printed; importance.csv has all of them. */
 const MOST_ROWS = 1000;
@@ -14,7 +16,7 @@ const MOST_ROWS = 1000;
 const DRAWN = 20;
 const ALL = "All variables";
 
-export function rankingSection(document: RankedShapes): Html {
+export function rankingSection(document: Ranked): Html {
   const { variables, target } = document;
   const both = variables.some(({ direct }) => direct !== null);
   const order = [...variables.keys()].sort((a, b) => variables[a].rank! - variables[b].rank!);
@@ -42,9 +44,20 @@ ${guide(document)}
 }
 
 /** What the columns mean that not every run has. */
-function guide({ variables, shapes }: RankedShapes): Html {
+function guide(document: Ranked): Html {
+  const { variables, shapes } = document;
   const asked = variables[0];
-  return html`<p class="soft"><strong>effect</strong>: how much higher the prediction is (for classes its log-odds) where the variable is one standard deviation higher, whatever else differs there; RATE is made from it. After ±, the standard deviation of that number (last layer alone).${shapes.length > 0 && html` <strong>changed alone</strong>: what the prediction does when this variable grows and nothing else changes, from the curves below; only those of the leading variables are drawn.`}</p>
-${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: nine times in ten the rank lies there. <strong>in the first</strong>: the chance to be among the leading variables.</p>`}
+  const dependent = shapes.some(({ curves }) =>
+    curves.some(({ shape }) => shape === "depends on others"),
+  );
+  return html`<p class="soft">${variables.some(({ mean }) => mean !== null) && html`<strong>effect</strong>: how much higher the prediction is, ${effectUnit(document)}, where the variable is one standard deviation higher, whatever else differs there; RATE is made from it. After ±, the standard deviation of that number (last layer alone).`}${shapes.length > 0 && html` <strong>changed alone</strong>: what ${prediction(document)} does when this variable grows and nothing else changes, from the curves below; only those of the leading variables are drawn.${dependent && " “depends on others”: it rises in some rows and falls in others."}`}</p>
+${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: nine times in ten the rank lies there. <strong>in the first …</strong>: the chance to be among so many of the leading variables.</p>`}
 ${asked.selected !== null && html`<p class="soft"><strong>selected</strong>: may be called a finding, with the guarantee below. <strong>q</strong>: the false discovery rate at which it would just be selected.${asked.pValue === null && " By knockoffs q is never lower than one divided by the number of variables that are selected together, so a few variables have a high q however strong they are."}</p>`}`;
+}
+
+/** What effects are measured in: those of numbers in the target's units, those of classes in log-odds. */
+function effectUnit(document: Ranked): Html {
+  const { kind, of } = predictedBy(document);
+  if (kind === "number") return of === null ? html`in its units` : html`in units of ${name(of)}`;
+  return of === null ? html`in log-odds` : html`in log-odds of ${name(of)}`;
 }

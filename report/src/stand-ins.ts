@@ -1,12 +1,13 @@
+import type { Diagnostic } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
-import { name } from "./number.ts";
+import { name, number } from "./number.ts";
 import type { Ranked } from "./ranked.ts";
 
 const MOST_NAMED = 5;
 
 /** Who is called a stand-in: the rule of core's `standIns`, in words. */
 export const standInRule =
-  "a RATE above the average of all variables, a direct share below that average and less than a quarter of its RATE, and a clear correlation with a variable that the model uses";
+  "a RATE above the average of all variables, a direct share below that average and less than a quarter of its RATE, and a correlation of 0.5 or more with a variable that the model uses";
 
 /** Who stands in for whom, who nearly does, and which columns repeat others. */
 export function standInAnswer(document: Ranked): Html {
@@ -14,30 +15,43 @@ export function standInAnswer(document: Ranked): Html {
   if (variables.every(({ direct }) => direct === null))
     return html`Not known: this needs direct shares, which were not worked out.`;
   const found = variables.some(({ standInFor }) => standInFor !== null);
-  const near = nearStandIns(document).map((text) => name(text));
+  const near = pairsOf(diagnostics, "near-stand-ins").map(
+    ({ told, of }) => html`${told} for ${of}`,
+  );
   const note = diagnostics.find(({ code }) => code === "copies-near-originals");
   const repeats = ((note?.names ?? []) as readonly string[]).slice(0, MOST_NAMED).map(name);
-  return html`${found ? standInList(document) : html`None by our rule: ${standInRule}.`}${near.length > 0 && html` ${listed(near)} ${near.length === 1 ? "comes" : "come"} near${found && " it too"}: RATE is more than twice the direct share.`}${repeats.length > 0 && html` ${listed(repeats)} can nearly be worked out from the other columns together, so ${repeats.length === 1 ? "its share" : "their shares"} could as well belong to those.`}`;
+  return html`${found ? standInList(document) : html`None by our rule: ${standInRule}.`}${near.length > 0 && html` Nearly so: ${listed(near)}, with a RATE of more than twice the direct share.`}${repeats.length > 0 && html` ${repeats.length === 1 ? "The column" : "The columns"} ${listed(repeats)} can nearly be worked out from the other columns together, so ${repeats.length === 1 ? "its share" : "their shares"} could as well belong to those.`}`;
 }
 
-/** Variables whose RATE is more than twice their direct share and not small, but that the rule does not name. */
-function nearStandIns({ variables }: Ranked): string[] {
-  const average = 1 / variables.length;
-  return variables
-    .filter(
-      ({ rate, direct, standInFor }) =>
-        standInFor === null && direct !== null && rate! > average / 2 && rate! > 2 * direct.rate,
-    )
-    .sort((a, b) => b.rate! - a.rate!)
-    .slice(0, MOST_NAMED)
-    .map((variable) => variable.name);
+interface Pair {
+  readonly told: Html;
+  /** The variable that the model uses, with the correlation of the two. */
+  readonly of: Html;
 }
 
-export function standInList({ variables }: Ranked): Html {
-  const pairs = variables.flatMap(({ name: text, standInFor }) =>
-    standInFor === null ? [] : [html`${name(text)} stands in for ${name(standInFor)}`],
+/** The first pairs of a note about stand-ins, those of the largest RATE first. */
+function pairsOf(diagnostics: readonly Diagnostic[], wanted: string): Pair[] {
+  const at = diagnostics.findIndex(({ code }) => code === wanted);
+  if (at < 0) return [];
+  const { names, for: others, correlations } = diagnostics[at] as unknown as StandInNote;
+  return names.slice(0, MOST_NAMED).map((text, pair) => ({
+    told: name(text),
+    of: html`${name(others[pair])} (correlation ${number(`diagnostics.${at}.correlations.${pair}`, correlations[pair], "correlation")})`,
+  }));
+}
+
+/** What the notes `stand-ins` and `near-stand-ins` hold besides their message. */
+interface StandInNote {
+  readonly names: readonly string[];
+  readonly for: readonly string[];
+  readonly correlations: readonly number[];
+}
+
+export function standInList({ variables, diagnostics }: Ranked): Html {
+  const pairs = pairsOf(diagnostics, "stand-ins").map(
+    ({ told, of }) => html`${told} stands in for ${of}`,
   );
-  const shown = pairs.slice(0, MOST_NAMED);
-  const more = pairs.length > shown.length ? "; more in the table" : "";
-  return html`${listed(shown)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
+  const all = variables.filter(({ standInFor }) => standInFor !== null).length;
+  const more = all > pairs.length ? "; more in the table" : "";
+  return html`By our rule ${listed(pairs)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
 }

@@ -1,7 +1,8 @@
 import type { CurveShape } from "@ratewise/core";
 import { type Html, html, listed } from "./html.ts";
 import { name, number } from "./number.ts";
-import type { Ranked, RankedShapes } from "./ranked.ts";
+import { predictedBy } from "./predicted.ts";
+import type { Ranked } from "./ranked.ts";
 
 const MOST_NAMED = 5;
 /** Named at all: the first variables until they make up this share, and none below the other. */
@@ -30,7 +31,8 @@ export function whatMatters({ variables, target }: Ranked): Html {
 }
 
 /** What the prediction does when one of the leading variables alone grows, in the order of their direct shares. */
-export function whichWay({ variables, shapes }: RankedShapes): Html {
+export function whichWay(document: Ranked): Html {
+  const { variables, shapes } = document;
   const used = leaders(variables.map(({ direct }) => direct?.rate ?? 0));
   const byShape = (wanted: CurveShape) =>
     used
@@ -41,9 +43,15 @@ export function whichWay({ variables, shapes }: RankedShapes): Html {
     .map((shape) => ({ shape, names: byShape(shape) }))
     .filter(({ names }) => names.length > 0)
     .map(({ shape, names }) => html`${shape} with ${listed(names)}`);
-  return ways.length === 0
-    ? html``
-    : html` When one of them alone grows, the prediction ${listed(ways)}.`;
+  const dependent = byShape("depends on others");
+  return html`${ways.length > 0 && html` When one of them alone grows, ${prediction(document)} ${listed(ways)}.`}${dependent.length > 0 && html` What ${listed(dependent)} ${dependent.length === 1 ? "does" : "do"} depends on other variables: ${prediction(document)} rises with ${dependent.length === 1 ? "it" : "them"} in some rows and falls in others.`}`;
+}
+
+/** What the model says of a row, in a sentence: of which number, or of which class. */
+export function prediction(document: Pick<Ranked, "task" | "target" | "shapes">): Html {
+  const { kind, of } = predictedBy(document);
+  if (of === null) return html`the prediction`;
+  return kind === "number" ? html`the predicted ${name(of)}` : html`the probability of ${name(of)}`;
 }
 
 /** What is predicted, in a sentence. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
     clock: () => ++time,
   }));
   page = compareReport(document);
-});
+}, 120_000);
 
 test("the page has the groups by every method", () => {
   expect(page).toContain('<h2 id="groups">Groups by every method</h2>');

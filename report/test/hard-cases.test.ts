@@ -43,11 +43,26 @@ test("stand-ins are found by a rule that is told, columns that repeat others are
       }),
     })),
   };
+  const near = {
+    code: "near-stand-ins",
+    message: "Nearly stand-ins: held for cause (correlation 0.61).",
+    names: ["held"],
+    for: ["cause"],
+    correlations: [0.61],
+  };
   const rule = "a direct share below that average and less than a quarter of its RATE";
   const answer = answersIn(explainReport(none))["Stand-ins"];
   expect(answer).toContain("None by our rule: a RATE above the average");
-  expect(answer).toMatch(/noise1 comes? near|noise1.* come near/);
-  expect(answer).toMatch(/cause and twin can nearly be worked out from the other columns/);
+  // RATE above the direct share is not enough: the run says whether the two are correlated.
+  expect(answer).not.toContain("noise1");
+  expect(answer).not.toContain("Nearly so");
+  const withNear = { ...none, diagnostics: [...none.diagnostics, near] };
+  expect(answersIn(explainReport(withNear))["Stand-ins"]).toContain(
+    "Nearly so: held for cause (correlation 0.61), with a RATE of more than twice the direct share.",
+  );
+  expect(answer).toMatch(
+    /The columns cause and twin can nearly be worked out from the other columns/,
+  );
   expect(note("copies-near-originals").message).toContain("These are cause, twin.");
   expect(text.split(rule).length).toBeGreaterThan(1);
   expect(text).not.toContain("may be a stand-in");
@@ -99,8 +114,31 @@ test("RATE and direct are told in the same words in the section and in the metho
   expect(text).not.toContain("high for causes");
 });
 
+test("effects have the target's units, and the chance of a place says of which", () => {
+  expect(text).toContain("how much higher the prediction is, in units of y, where the variable");
+  const stable = {
+    ...document,
+    variables: document.variables.map((variable) => ({ ...variable, topK: 0.5 })),
+    diagnostics: [...document.diagnostics, { code: "stability", message: "", top: 3 }],
+  };
+  expect(readable(explainReport(stable))).toContain("in the first 3");
+});
+
+test("a variable that acts only together with others has no direction", () => {
+  const shapes = document.shapes.map((shape) =>
+    shape.name === "held"
+      ? { ...shape, curves: [{ ...shape.curves[0], shape: "depends on others" as const }] }
+      : shape,
+  );
+  const told = explainReport({ ...document, shapes });
+  expect(answersIn(told)["What matters"]).toMatch(
+    /the predicted y rises with [^.]*\. What held does depends on other variables: the predicted y rises with it in some rows and falls in others\.$/,
+  );
+  expect(readable(told)).not.toContain("With growing held alone");
+});
+
 test("the first answer says which way the leading variables work", () => {
   expect(answersIn(page)["What matters"]).toMatch(
-    /When one of them alone grows, the prediction rises with .*(twin|cause).* and falls with .*held/,
+    /When one of them alone grows, the predicted y rises with .*(twin|cause).* and falls with .*held/,
   );
 });

@@ -76,11 +76,15 @@ describe("a regression with everything asked", () => {
     const text = readable(page);
     const [first] = text.split("What was asked");
     expect(first).toContain("the model uses above all <script>alert(1)</script> (");
-    expect(first).toMatch(/selected as findings, at a false discovery rate of 50%/);
+    expect(first).toMatch(
+      /(1 variable was selected as a finding|\d variables were selected as findings), at a false discovery rate of 50%/,
+    );
     expect(first).toMatch(
       /Yes: it predicts well\. On 150 rows it had never seen it explains 9\d\.\d%/,
     );
-    expect(first).toContain("copy stands in for <script>alert(1)</script>.");
+    expect(first).toContain(
+      "By our rule copy stands in for <script>alert(1)</script> (correlation 0.9",
+    );
     expect(first).toContain("Importance is not cause");
     expect(text).toContain("With growing <script>alert(1)</script> alone, the predicted");
     expect(text).toContain("ratewise explain '</script>.csv' --target y");
@@ -102,9 +106,12 @@ test("two classes have a chance, a mistake table and a reliability figure; three
   expect(two).toContain('data-name="reliability"');
   expect(readable(two)).toMatch(/names the right class in \d+\.\d% of the cases/);
   expect(readable(two)).toMatch(/it was ?named high ?named low|it was ?named low ?named high/);
+  // The class is named in directions and in the effects' unit, log-odds.
+  expect(readable(two)).toMatch(/alone grows, the probability of (low|high) (rises|falls) with/);
+  expect(readable(two)).toMatch(/the prediction is, in log-odds of (low|high), where the variable/);
   const three = explainReport(await classification(["low", "middle", "high"]));
   expect(readable(three)).toContain("Class by class");
-  expect(readable(three)).toContain("The chance of each class by");
+  expect(readable(three)).toContain("The probability of each class by");
 });
 
 test("a Gaussian process is described instead of drawn", async () => {

@@ -179,9 +179,9 @@ export async function compareExplained(
 /** About the RATE scores alone, which here are one method of many. */
 const OF_RATE = new Set([
   "posterior-rank",
-  "strong-but-not-central",
   "published-rank-correlation",
   "stand-ins",
+  "near-stand-ins",
 ]);
 
 /** An explanation calls `direct` what is the method gradient-rate here. */

@@ -1,3 +1,5 @@
+import type { RowCurves } from "./row-curves.ts";
+
 /** What a curve does from left to right. */
 export type CurveShape =
   | "flat"
@@ -5,28 +7,44 @@ export type CurveShape =
   | "falls"
   | "rises, then falls"
   | "falls, then rises"
-  | "goes up and down";
+  | "goes up and down"
+  | "depends on others";
 
-/** A curve that moves by less than this share of the spread is flat. */
-const FLAT = 0.1;
+/** A curve that strays from its mean by less than this share of the spread is flat: it explains less than a 400th of it. */
+const FLAT = 0.05;
+/** Rows that have less than this part of their movement in common go different ways. */
+const LEAST_COMMON = 0.1;
 /** Movement against the trend up to this share of all movement is overlooked. */
 const OVERLOOKED = 0.1;
 
 /**
- * The shape of a curve in a word.
+ * What a variable does to an output, in a word. A mean curve says little of a variable that acts only together with others:
+ * rows go up and down with it, and what is left of them on average has no direction worth a word.
  *
  * @param spread standard deviation of the predictions that the curve is a part of
  */
-export function curveShape(values: readonly number[], spread: number): CurveShape {
+export function curveShape(
+  { mean: values, movement: ofRows, common }: Pick<RowCurves, "mean" | "movement" | "common">,
+  spread: number,
+): CurveShape {
+  const least = FLAT * spread;
+  if (!(ofRows > least)) return "flat";
+  if (common < LEAST_COMMON) return "depends on others";
+  if (!(deviation(values) > least)) return "flat";
   const top = Math.max(...values);
   const bottom = Math.min(...values);
-  if (!(top - bottom > FLAT * spread)) return "flat";
   const { up, down } = movement(values);
   if (down <= OVERLOOKED * (up + down)) return "rises";
   if (up <= OVERLOOKED * (up + down)) return "falls";
   if (turnsOnce(values, values.indexOf(top), 1)) return "rises, then falls";
   if (turnsOnce(values, values.indexOf(bottom), -1)) return "falls, then rises";
   return "goes up and down";
+}
+
+function deviation(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / values.length);
 }
 
 /** Sums of all steps up and of all steps down. */

@@ -23,11 +23,11 @@ import { version } from "../version.ts";
 import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import type { ExplainDocument, ExplainedVariable } from "./explain-document.ts";
 import type { HeldOut } from "./held-out.ts";
-import { overlookedByRate } from "./overlooked.ts";
+import { keptOfRate, overlookedByRate } from "./overlooked.ts";
 import type { RankingBasis } from "./rank-again.ts";
 import { schemaVersion } from "./result.ts";
 import { scoreRowOf, sharesAndRanks, summedScores } from "./scores.ts";
-import { standIns } from "./stand-in.ts";
+import { withStandIns } from "./stand-in-notes.ts";
 
 /** A trained network as seen from its last hidden layer. */
 export interface ExplainHiddenOptions extends RunOptions {
@@ -129,23 +129,21 @@ export async function explainHidden(
   const groupDirect = direct && sharesAndRanks(direct.scores.subarray(p));
   const first = Float64Array.from({ length: X.rows }, (_, i) => functions.data[i * functions.cols]);
   const owner = Uint32Array.from(names, (_, j) => j);
-  const partner = directShares
-    ? standIns(scores.rate, directShares.rate, X, owner, first)
-    : new Int32Array(p).fill(-1);
   const unasked = { selected: null, pValue: null, qValue: null } as const;
   const single = results.length === 1 ? results[0].variables : null;
-  const variables = names.map(
+  const ranked = names.map(
     (name, j): ExplainedVariable => ({
       ...scoreRowOf(scores, name, j),
       mean: single ? single.mean[j] : null,
       sd: single ? single.sd[j] : null,
       direct: directShares && { rate: directShares.rate[j], rank: directShares.rank[j] },
-      standInFor: partner[j] < 0 ? null : names[partner[j]],
+      standInFor: null,
       ...unasked,
       topK: null,
       rankInterval: null,
     }),
   );
+  const { variables, diagnostics: ofStandIns } = withStandIns(ranked, X, owner, first);
   const score = response && scoreOf(options, response.values);
   const { around, priorPrecision, priorFrom, bias } = refit;
   return {
@@ -198,9 +196,10 @@ export async function explainHidden(
     diagnostics: [
       ...(options.diagnostics ?? []),
       ...fitNote(score),
+      ...ofStandIns,
       ...overlookedByRate(variables),
       ...refit.diagnostics,
-      ...results[0].diagnostics,
+      ...results[0].diagnostics.filter((diagnostic) => !direct || keptOfRate(diagnostic)),
     ],
     excluded: [],
     seed: options.seed,

@@ -20,13 +20,14 @@ import { type Importance, importanceRows } from "./importance-rows.ts";
 import { type Model, type ModelParts, predictRows } from "./model.ts";
 import { modelDiagnostics } from "./model-diagnostics.ts";
 import { oppositeSigns } from "./opposite-signs.ts";
-import { overlookedByRate } from "./overlooked.ts";
+import { keptOfRate, overlookedByRate } from "./overlooked.ts";
 import { type Prepared, type PrepareOptions, prepare } from "./prepare.ts";
 import type { RankingBasis } from "./rank-again.ts";
 import type { PosteriorName } from "./refit-output.ts";
 import { schemaVersion } from "./result.ts";
 import { type SelectionOptions, withSelection } from "./selection-fields.ts";
 import { shapeOfEffects } from "./shape-of-effects.ts";
+import { withStandIns } from "./stand-in-notes.ts";
 
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
@@ -91,20 +92,29 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     groups,
     marginal,
     direct: direct.scores,
-    owner: variableOfColumn(prepared.encoding),
   });
-  const { importance, diagnostics: ofSelection } = await withSelection(ranked, {
-    ...options,
-    source,
-    prepared,
-    fitted,
-    key: fold(key, "selection"),
-    variables,
-    groups: groupsOfColumns(all.encoding, groups),
-    recipe,
-    hidden,
-    ensemble,
-  });
+  const outputs = marginal.results.length;
+  const standIns = withStandIns(
+    ranked.variables,
+    prepared.train.X,
+    variableOfColumn(prepared.encoding),
+    Float64Array.from(prepared.train.y, (_, i) => marginal.fitted[i * outputs]),
+  );
+  const { importance, diagnostics: ofSelection } = await withSelection(
+    { ...ranked, variables: standIns.variables },
+    {
+      ...options,
+      source,
+      prepared,
+      fitted,
+      key: fold(key, "selection"),
+      variables,
+      groups: groupsOfColumns(all.encoding, groups),
+      recipe,
+      hidden,
+      ensemble,
+    },
+  );
   const prediction = predictRows({ ...fitted.parts, task: prepared.task }, prepared.test.X);
   const shapes = await shapeOfEffects({
     source,
@@ -137,8 +147,11 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
         prepared,
         marginal.diagnostics,
         [...modelDiagnostics(heldOut, prepared.test.X.rows), ...ofSelection, ...fitted.diagnostics],
-        [...overlookedByRate(importance.variables), ...oppositeSigns(importance.variables, shapes)],
-        importance,
+        [
+          ...standIns.diagnostics,
+          ...overlookedByRate(importance.variables),
+          ...oppositeSigns(importance.variables, shapes),
+        ],
       ),
       excluded: prepared.excluded,
       seed,
@@ -211,26 +224,6 @@ function gatherDiagnostics(
   ofRate: readonly Diagnostic[],
   ofModel: readonly Diagnostic[],
   ofVariables: readonly Diagnostic[],
-  { variables }: Importance,
 ): Diagnostic[] {
-  const standIns = variables.filter(({ standInFor }) => standInFor !== null);
-  const note: Diagnostic[] = standIns.length
-    ? [
-        {
-          code: "stand-ins",
-          message: `${standIns.length === 1 ? "1 variable goes" : `${standIns.length} variables go`} along with the prediction only through another one (see "stands in for").`,
-          names: standIns.map(({ name }) => name),
-        },
-      ]
-    : [];
-  return [...prepared.diagnostics, ...ofModel, ...note, ...ofVariables, ...ofRate.map(ofLastLayer)];
-}
-
-/** Standard deviations of effects come from the output weights alone, however sure they sound. */
-function ofLastLayer(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.code !== "strong-but-not-central") return diagnostic;
-  return {
-    ...diagnostic,
-    message: `${diagnostic.message} The standard deviations hold the uncertainty of the last layer alone; another training run can differ by more.`,
-  };
+  return [...prepared.diagnostics, ...ofModel, ...ofVariables, ...ofRate.filter(keptOfRate)];
 }

@@ -11,7 +11,6 @@ import type {
 import type { Marginal } from "./marginal.ts";
 import type { Prepared } from "./prepare.ts";
 import { scoreRowOf, sharesAndRanks, summedScores } from "./scores.ts";
-import { standIns } from "./stand-in.ts";
 
 export interface Importance {
   readonly variables: readonly ExplainedVariable[];
@@ -28,22 +27,18 @@ interface ImportanceInput {
   readonly marginal: Marginal;
   /** Gradient divergences of the variables, then of the groups. */
   readonly direct: Float64Array;
-  readonly owner: Uint32Array;
 }
 
 const NOT_ASKED = { selected: null, pValue: null, qValue: null } as const;
 
-/** The rows of result.json from the scores of columns, variables and groups. */
+/** The rows of result.json from the scores of columns, variables and groups; nobody stands in for another yet. */
 export function importanceRows(input: ImportanceInput): Importance {
-  const { prepared, groups, marginal, direct, owner } = input;
+  const { prepared, groups, marginal, direct } = input;
   const { results } = marginal;
   const names = prepared.encoding.variables.map(({ name }) => name);
   const p = names.length;
   const scores = summedScores(results, 0, p);
   const directShares = sharesAndRanks(direct.subarray(0, p));
-  const outputs = results.length;
-  const first = Float64Array.from(prepared.train.y, (_, i) => marginal.fitted[i * outputs]);
-  const partner = standIns(scores.rate, directShares.rate, prepared.train.X, owner, first);
   const shareOf = (from: { rate: Float64Array; rank: Uint32Array }, at: number): DirectShare => ({
     rate: from.rate[at],
     rank: from.rank[at],
@@ -55,7 +50,7 @@ export function importanceRows(input: ImportanceInput): Importance {
       ...scoreRowOf(scores, name, j),
       ...moments(prepared, results, j),
       direct: shareOf(directShares, j),
-      standInFor: partner[j] < 0 ? null : names[partner[j]],
+      standInFor: null,
       ...NOT_ASKED,
       topK: null,
       rankInterval: null,

@@ -31,3 +31,11 @@ export function overlookedByRate(variables: readonly ExplainedVariable[]): Diagn
     },
   ];
 }
+
+/**
+ * Diagnostics of RATE that hold beside direct shares too. Effects of many standard deviations do not: those come from the
+ * output weights alone and make noise look sure, while {@link overlookedByRate} names what the model does use.
+ */
+export function keptOfRate({ code }: Diagnostic): boolean {
+  return code !== "strong-but-not-central";
+}

@@ -23,7 +23,7 @@ export function guaranteeOf(
   const { by, fdr } = options;
   const selected = fields.filter((field) => field.selected).length;
   const rate = percent(fdr);
-  const head = `${selected} of ${count} variables are selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
+  const head = `${selected} of ${count} variables ${selected === 1 ? "is" : "are"} selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
   if (by === "permutation")
     return [
       { code: "selection", message: `${head} ${permutationWords(options)}`, by, fdr, selected },

@@ -5,7 +5,6 @@ import {
   type Table,
   type VariableEncoding,
 } from "../data/index.ts";
-import { exp, log } from "../elementary/index.ts";
 import { transposeMultiplyVector } from "../linalg/index.ts";
 import { kernelMatrix } from "../posterior/index.ts";
 import { fold, type Key, subsample } from "../random/index.ts";
@@ -13,6 +12,7 @@ import { drive, type Progress, type RunOptions } from "../run.ts";
 import { type CurveShape, curveShape } from "./curve-shape.ts";
 import { asMatrix, type ModelParts, predictRows } from "./model.ts";
 import type { Prepared } from "./prepare.ts";
+import { rowCurves } from "./row-curves.ts";
 
 /** Partial dependence of one output on one variable. */
 export interface EffectCurve {
@@ -22,7 +22,7 @@ export interface EffectCurve {
   readonly mean: readonly number[];
   /**
    * Where the middle 80% of the rows' own curves run, each moved to the mean curve's height (that of a probability
-   * in log-odds, so that it stays one): wide where the effect of this variable depends on the others.
+   * in log-odds, so that it stays one): wide where the effect of this variable depends on the others. No confidence band.
    */
   readonly low: readonly number[];
   readonly high: readonly number[];
@@ -108,11 +108,11 @@ function shapeOf(
     kind: variable.kind,
     values,
     curves: outputs.map(({ class: name, column }, output) => {
-      const scale = name === null ? asItIs : logOdds;
       const own = answers.map((answer) => outputOf(answer, column, rows.rows));
-      const curve = averaged(own, scale);
-      const shape = variable.kind === "number" ? curveShape(curve.mean, spread[output]) : null;
-      return { class: name, ...curve, shape };
+      const curves = rowCurves(own, name === null ? "number" : "probability");
+      const shape = variable.kind === "number" ? curveShape(curves, spread[output]) : null;
+      const { mean, low, high } = curves;
+      return { class: name, mean, low, high, shape };
     }),
     rows: rows.rows,
   };
@@ -167,44 +167,6 @@ function setVariable(
       ? [(value - variable.mean) / scale]
       : variable.shares.map((share, k) => ((k === value ? 1 : 0) - share) / scale);
   for (let i = 0; i < rows; i++) data.set(encoded, i * cols + first);
-}
-
-/** Where curves can be moved up and down: there, and back. */
-interface Scale {
-  readonly to: (value: number) => number;
-  readonly from: (value: number) => number;
-}
-
-const asItIs: Scale = { to: (value) => value, from: (value) => value };
-/** Probabilities nearer than this to 0 or 1 are taken for as far: their log-odds may be infinite. */
-const NEAREST = 1e-9;
-const logOdds: Scale = {
-  to: (p) => {
-    const inside = Math.min(1 - NEAREST, Math.max(NEAREST, p));
-    return log(inside / (1 - inside));
-  },
-  from: (odds) => 1 / (1 + exp(-odds)),
-};
-
-/**
- * The mean of the rows' curves, and the middle 80% of them when each is moved to its height; `answers` has one entry
- * a value.
- */
-function averaged(
-  answers: readonly Float64Array[],
-  { to, from }: Scale,
-): Pick<EffectCurve, "mean" | "low" | "high"> {
-  const n = answers[0].length;
-  const mean = answers.map((answer) => answer.reduce((sum, value) => sum + value, 0) / n);
-  const height = mean.reduce((sum, value) => sum + to(value), 0) / mean.length;
-  const scaled = answers.map((answer) => answer.map(to));
-  const own = Float64Array.from({ length: n }, (_, i) =>
-    scaled.reduce((sum, answer) => sum + answer[i] / scaled.length, 0),
-  );
-  const moved = scaled.map((answer) => answer.map((value, i) => value - own[i] + height).sort());
-  const quantile = (share: number) =>
-    moved.map((sorted) => from(sorted[Math.round(share * (n - 1))]));
-  return { mean, low: quantile(0.1), high: quantile(0.9) };
 }
 
 function standardDeviation(values: Float64Array): number {

@@ -46,10 +46,10 @@ function regime({ effects, variant, posteriorRank, constant }: Findings): Diagno
   const full = posteriorRank >= p;
   const added = variant === "nugget" ? "the nugget" : effects.noise ? "the noise" : null;
   const message = full
-    ? `The posterior covariance of the ${p} effects has full rank.`
+    ? `The matrix of the ${p} effects' posterior covariances has full rank.`
     : variant === "pseudo-inverse" || !added
-      ? `The posterior covariance of the ${p} effects has rank ${posteriorRank}: it has no inverse, and the scores of "${variant}" stand in for divergences that are infinite.`
-      : `The posterior covariance of the ${p} effects has rank ${posteriorRank}: it has no inverse of its own, and the scores depend on ${added} added to it.`;
+      ? `The matrix of the ${p} effects' posterior covariances has rank ${posteriorRank}: it has no inverse, and the scores of "${variant}" stand in for divergences that are infinite.`
+      : `The matrix of the ${p} effects' posterior covariances has rank ${posteriorRank}: it has no inverse of its own, and the scores depend on ${added} added to it.`;
   return {
     code: "posterior-rank",
     message,

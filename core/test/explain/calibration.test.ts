@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { calibrationOf } from "../../src/explain/calibration.ts";
-import { curveShape } from "../../src/explain/curve-shape.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../src/random/index.ts";
 
 const testRows = (y: Float64Array) => ({
@@ -99,15 +98,4 @@ test("several classes: the probability of the likeliest", () => {
     [0, 0],
   ]);
   expect(confusion!.flat().reduce((sum, count) => sum + count, 0)).toBe(n);
-});
-
-test.each([
-  ["flat", [1, 1.01, 1, 0.99]],
-  ["rises", [0, 1, 2, 1.95, 4]],
-  ["falls", [4, 2, 2.05, 0]],
-  ["rises, then falls", [0, 2, 3, 1, 0]],
-  ["falls, then rises", [3, 1, 0, 0.05, 2]],
-  ["goes up and down", [0, 3, 0, 3, 0]],
-] as const)("a curve that %s is called so", (shape, values) => {
-  expect(curveShape(values, 1)).toBe(shape);
 });

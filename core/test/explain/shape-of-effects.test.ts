@@ -74,6 +74,8 @@ test("rows' own curves part where another variable decides, and hardly where it 
     return high[0] - low[0];
   };
   expect(width("moderated")).toBeGreaterThan(2 * width("up"));
+  for (const name of ["moderated", "switched"])
+    expect(shapeNamed(name).curves[0].shape).toBe("depends on others");
 });
 
 test("probabilities of classes: one curve for two, one a class for three", async () => {
@@ -88,6 +90,11 @@ test("probabilities of classes: one curve for two, one a class for three", async
   );
   const [{ curves }] = two.document.shapes;
   expect(curves.map((curve) => curve.class)).toEqual(["yes"]);
+  for (const shape of two.document.shapes)
+    for (const bound of shape.curves.flatMap(({ low, high }) => [...low, ...high])) {
+      expect(bound).toBeGreaterThanOrEqual(0);
+      expect(bound).toBeLessThanOrEqual(1);
+    }
   expect(two.document.calibration.confusion).toHaveLength(2);
   const three = await explain(
     labelled(["a", "b", "c"], (v) => (v > 1 ? 2 : v > -1 ? 1 : 0)),

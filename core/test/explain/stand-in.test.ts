@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { standIns } from "../../src/explain/stand-in.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 
@@ -18,18 +18,20 @@ function design(...columns: Float64Array[]) {
   );
   return { data, rows: n, cols };
 }
+const partners = (...given: Parameters<typeof standIns>): number[] =>
+  standIns(...given).map((found) => (found?.stands ? found.of : -1));
 const each = Uint32Array.of(0, 1, 2, 3, 4, 5);
 
 test("a copy with no direct share stands in for its cause, and nothing else does", () => {
   const X = design(cause, copy, other, draw(), draw(), draw());
   const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
   const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
-  expect([...standIns(marginal, direct, X, each, f)]).toEqual([-1, 0, -1, -1, -1, -1]);
+  expect(partners(marginal, direct, X, each, f)).toEqual([-1, 0, -1, -1, -1, -1]);
 });
 
 test("a variable that is low in both, or used directly, or uncorrelated, stands in for none", () => {
   const X = design(cause, copy, other, draw(), draw(), draw());
-  const lowInBoth = standIns(
+  const lowInBoth = partners(
     Float64Array.of(0.6, 0.1, 0.3, 0, 0, 0),
     Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0),
     X,
@@ -37,7 +39,7 @@ test("a variable that is low in both, or used directly, or uncorrelated, stands 
     f,
   );
   expect(lowInBoth[1]).toBe(-1);
-  const usedDirectly = standIns(
+  const usedDirectly = partners(
     Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0),
     Float64Array.of(0.5, 0.2, 0.3, 0, 0, 0),
     X,
@@ -45,7 +47,7 @@ test("a variable that is low in both, or used directly, or uncorrelated, stands 
     f,
   );
   expect(usedDirectly[1]).toBe(-1);
-  const uncorrelated = standIns(
+  const uncorrelated = partners(
     Float64Array.of(0.4, 0, 0.3, 0.3, 0, 0),
     Float64Array.of(0.6, 0, 0.39, 0.01, 0, 0),
     X,
@@ -58,14 +60,14 @@ test("a variable that is low in both, or used directly, or uncorrelated, stands 
 test("a category stands in through its best column", () => {
   const X = design(cause, draw(), copy, other, draw(), draw());
   const owner = Uint32Array.of(0, 1, 1, 2, 3, 4); // columns 1 and 2 are one category
-  const found = standIns(
+  const found = partners(
     Float64Array.of(0.4, 0.3, 0.3, 0, 0),
     Float64Array.of(0.6, 0.01, 0.39, 0, 0),
     X,
     owner,
     f,
   );
-  expect([...found]).toEqual([-1, 0, -1, -1, -1]);
+  expect(found).toEqual([-1, 0, -1, -1, -1]);
 });
 
 test("a correlation that a few rows make by chance is none", () => {
@@ -78,6 +80,44 @@ test("a correlation that a few rows make by chance is none", () => {
   };
   const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
   const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
-  expect(standIns(marginal, direct, few, each, f.slice(0, rows))[1]).toBe(0);
-  expect(standIns(marginal, direct, weak, each, f.slice(0, rows))[1]).toBe(-1);
+  expect(partners(marginal, direct, few, each, f.slice(0, rows))[1]).toBe(0);
+  expect(partners(marginal, direct, weak, each, f.slice(0, rows))[1]).toBe(-1);
+});
+
+describe("correlations", () => {
+  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
+  /** The second column's correlation with the cause is ρ in all but chance. */
+  const found = (rho: number, shares = direct) => {
+    const noise = draw();
+    const column = cause.map((value, i) => rho * value + Math.sqrt(1 - rho * rho) * noise[i]);
+    const rest = Array.from({ length: 3 }, draw);
+    return standIns(marginal, shares, design(cause, column, other, ...rest), each, f)[1];
+  };
+
+  test("are told, whatever their sign", () => {
+    expect(found(0.9)).toMatchObject({ of: 0, stands: true });
+    expect(found(0.9)!.correlation).toBeCloseTo(0.9, 1);
+    expect(found(-0.9)!.correlation).toBeCloseTo(0.9, 1);
+  });
+
+  test("below a half make no stand-in, and nothing that comes near one", () => {
+    expect(found(0.4)).toBeNull();
+    const halved = Float64Array.of(0.6, 0.1, 0.3, 0, 0, 0);
+    expect(found(0.4, halved)).toBeNull();
+    expect(found(0.9, halved)).toMatchObject({ of: 0, stands: false });
+  });
+
+  test("with a variable that is used less are none to stand in for", () => {
+    const usedMost = Float64Array.of(0.2, 0.24, 0.56, 0, 0, 0);
+    expect(
+      standIns(
+        Float64Array.of(0.1, 0.6, 0.3, 0, 0, 0),
+        usedMost,
+        design(cause, copy, other, draw(), draw(), draw()),
+        each,
+        f,
+      )[1],
+    ).toBeNull();
+  });
 });

@@ -1,0 +1,19 @@
+import type { Ranked } from "./ranked.ts";
+
+/** What a model predicts: a number, or the probability of a class. */
+export interface Predicted {
+  readonly kind: "number" | "probability";
+  /** Name of the target, or of the class; null where it has none, as an output of a network may. */
+  readonly of: string | null;
+}
+
+/** What the model's prediction is of; with three classes or more, of no one in particular. */
+export function predictedBy({
+  task,
+  target,
+  shapes,
+}: Pick<Ranked, "task" | "target" | "shapes">): Predicted {
+  if (task === "regression") return { kind: "number", of: target };
+  const curves = shapes[0]?.curves ?? [];
+  return { kind: "probability", of: curves.length === 1 ? curves[0].class : null };
+}
