@@ -34,28 +34,33 @@ export interface SearchSize {
   readonly folds: number;
 }
 
-export interface SearchedMimicOptions extends RunOptions {
+export interface SearchMimicOptions extends RunOptions, SearchSize {
   readonly key: Key;
   readonly method: "forest" | "boosting";
-  /** Rows that settings are chosen on. */
-  readonly search: { readonly X: Matrix; readonly probabilities: Float64Array } & SearchSize;
 }
 
-/** A forest or boosting taught by the network's probabilities, with the settings that cross-validation likes best; ranked by impurity. */
-export async function searchedMimic(
-  train: Mimicked,
-  test: Mimicked,
-  { key, method, search, ...run }: SearchedMimicOptions,
-): Promise<MimicRanking> {
-  const { candidates, folds } = search;
-  const found = await searchSettings(method, search.X, search.probabilities, {
+/** The settings that cross-validation likes best for a mimic of these probabilities. */
+export async function searchMimicSettings(
+  { X, probabilities }: { readonly X: Matrix; readonly probabilities: Float64Array },
+  { key, method, candidates, folds, ...run }: SearchMimicOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  const found = await searchSettings(method, X, probabilities, {
     ...{ ...run, candidates, folds, task: { kind: "regression" } as const },
     key: fold(key, "search", method),
   });
-  return mimicOf(method, train, test, found.setup.settings, key, run);
+  return found.setup.settings;
 }
 
-/** The same with given settings. */
+/** The paper's search: 30 models by 5 folds. */
+const PAPER_SEARCH: SearchSize = { candidates: 30, folds: 5 };
+
+/** What the paper's search would have taken, from what a smaller one took; a fit grows with the rows that it learns from. */
+export function wholeSearchMinutes(seconds: number, { candidates, folds }: SearchSize): number {
+  const work = (search: SearchSize): number => search.candidates * (search.folds - 1);
+  return (seconds * work(PAPER_SEARCH)) / work({ candidates, folds }) / 60;
+}
+
+/** A forest or boosting taught by the network's probabilities, ranked by impurity. */
 export async function mimicOf(
   method: "forest" | "boosting",
   train: Mimicked,

@@ -1,10 +1,10 @@
-import { fold, type Key, permutation, type RunOptions } from "@ratewise/core";
+import { areaUnderCurve, fold, type Key, permutation, type RunOptions } from "@ratewise/core";
 
 /** Accuracy as the variables ranked first are shuffled. */
 export interface AccuracyCurve {
   readonly name: string;
   readonly scores: readonly number[];
-  /** Mean over the axis, which is the share of variables shuffled. */
+  /** Under the curve, the axis being the share of variables shuffled. */
   readonly area: number;
   readonly areaStandardError: number;
 }
@@ -24,7 +24,7 @@ export type Walk = (
 export interface ShuffleCurvesOptions extends RunOptions {
   readonly key: Key;
   readonly variables: number;
-  /** Points of a curve, spread evenly from no variable to all. */
+  /** Points of a curve, spread evenly from no variable to all; no more than there are numbers of variables. */
   readonly points: number;
   readonly repeats: number;
   /** Random orders to compare with. */
@@ -40,9 +40,10 @@ export async function shuffleCurves(
   orders: Readonly<Record<string, Uint32Array>>,
   { key, variables, points, repeats, randomOrders, signal, onProgress }: ShuffleCurvesOptions,
 ): Promise<AccuracyCurves> {
-  const counts = Array.from({ length: points }, (_, k) =>
+  const spread = Array.from({ length: points }, (_, k) =>
     Math.round((variables * k) / (points - 1)),
   );
+  const counts = [...new Set(spread)];
   const entries = Object.entries(orders);
   const firstAlike = entries.map(([, order]) =>
     entries.findIndex(([, other]) => other.every((variable, k) => variable === order[k])),
@@ -64,12 +65,12 @@ export async function shuffleCurves(
     }
     const walks: (readonly number[])[] = [];
     for (let r = 0; r < repeats; r++) walks.push(await walked(order, r));
-    curves.push(curveOf(name, walks));
+    curves.push(curveOf(name, counts, walks));
   }
   const walks: (readonly number[])[] = [];
   for (let q = 0; q < randomOrders; q++)
     walks.push(await walked(permutation(fold(key, "order", q), variables), q % repeats));
-  curves.push(curveOf("random", walks));
+  curves.push(curveOf("random", counts, walks));
   return { counts, curves };
 }
 
@@ -78,22 +79,28 @@ export function curveNamed({ curves }: AccuracyCurves, name: string): AccuracyCu
   return curves.find((curve) => curve.name === name)!;
 }
 
-/** The area proper, between the points: a mean over few points counts the two ends too much. */
-export function trapezoids({ scores }: AccuracyCurve): number {
-  const sum = scores.reduce((total, score) => total + score, 0);
-  return (sum - (scores[0] + scores[scores.length - 1]) / 2) / (scores.length - 1);
-}
-
 /** An area and its standard error in words. */
 export function areaText(curves: AccuracyCurves, name: string): string {
   const { area, areaStandardError } = curveNamed(curves, name);
   return `${area.toFixed(3)} ± ${areaStandardError.toFixed(3)}`;
 }
 
-function curveOf(name: string, walks: readonly (readonly number[])[]): AccuracyCurve {
+/** How fast accuracy falls in one order beside another, as far as two standard errors can tell. */
+export function fallsBeside(curves: AccuracyCurves, one: string, other: string): string {
+  const [a, b] = [curveNamed(curves, one), curveNamed(curves, other)];
+  const apart = 2 * Math.hypot(a.areaStandardError, b.areaStandardError);
+  if (Math.abs(a.area - b.area) <= apart) return "as fast as";
+  return a.area < b.area ? "faster than" : "more slowly than";
+}
+
+function curveOf(
+  name: string,
+  counts: readonly number[],
+  walks: readonly (readonly number[])[],
+): AccuracyCurve {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
-  const areas = walks.map(mean);
+  const areas = walks.map((walk) => areaUnderCurve(counts, walk));
   const area = mean(areas);
   const squares = areas.reduce((sum, value) => sum + (value - area) ** 2, 0);
   return {

@@ -1,13 +1,13 @@
 import { keyFromSeed } from "@ratewise/core";
 import { expect, test } from "vitest";
 import { rankingOf } from "../src/ranking.ts";
-import { areaText, curveNamed, shuffleCurves, trapezoids } from "../src/shuffle-curves.ts";
+import { areaText, curveNamed, shuffleCurves } from "../src/shuffle-curves.ts";
 
 test("variables are ranked from the largest score down, ties by place", () => {
   expect([...rankingOf(Float64Array.of(0.1, 3, 0, 3)).order]).toEqual([1, 3, 0, 2]);
 });
 
-test("curves are means over repeats, areas means over the axis, and equal orders are walked once", async () => {
+test("curves are means over repeats, areas lie under them, and equal orders are walked once", async () => {
   const walks: string[] = [];
   const walk = async (order: Uint32Array, repeat: number, counts: readonly number[]) => {
     walks.push(`${order.join("")}/${repeat}`);
@@ -43,11 +43,18 @@ test("curves are means over repeats, areas means over the axis, and equal orders
   expect(curveNamed(curves, "random").area).toBeCloseTo(2.6 / 3, 12);
 });
 
-test("the area between the points does not depend on how many there are of a straight line", () => {
-  const line = (points: number) => ({
-    ...{ name: "line", area: 0, areaStandardError: 0 },
-    scores: Array.from({ length: points }, (_, k) => 1 - k / (points - 1) / 2),
-  });
-  for (const points of [2, 3, 25]) expect(trapezoids(line(points))).toBeCloseTo(0.75, 12);
-  expect(trapezoids({ ...line(3), scores: [1, 1, 0] })).toBeCloseTo(0.75, 12);
+test("the area is that under the curve: its ends count half", async () => {
+  const walk = async (_: Uint32Array, __: number, counts: readonly number[]) =>
+    counts.map((count) => (count < 4 ? 1 : 0));
+  const options = { key: keyFromSeed(1), variables: 4, repeats: 2, randomOrders: 2 };
+  const areaOf = async (points: number) => {
+    const curves = await shuffleCurves(
+      walk,
+      { one: Uint32Array.of(0, 1, 2, 3) },
+      { ...options, points },
+    );
+    return curveNamed(curves, "one").area;
+  };
+  expect(await areaOf(3)).toBeCloseTo(0.75, 12);
+  expect(await areaOf(5)).toBeCloseTo(0.875, 12);
 });

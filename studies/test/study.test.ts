@@ -130,7 +130,35 @@ test("a page tells what was chosen after results were seen, where anything was",
   const { document } = await runStudy(named("collinearity"), options);
   expect(studyPage(document)).not.toContain("Chosen after");
   expect(studyPage({ ...document, choices: ["The first.", "The second."] })).toContain(
-    "\n\n**Chosen after results were seen.** The first. The second.\n\n**Answer.**",
+    "\n\n## Chosen after results were seen\n\n* The first.\n* The second.\n\n## Record\n\n",
+  );
+});
+
+test("a page begins with question, answer and what was asked; other numbers and the method come later", async () => {
+  const { document } = await runStudy(named("collinearity"), options);
+  const page = studyPage({
+    ...document,
+    ...{ answer: ["Yes.", "But rarely."], figures: [], tables: [], method: ["As ever."] },
+    findings: [
+      finding("share", 0.8, 0.75, atLeast(0.7)),
+      finding("count", null, 1234),
+      finding("seconds", null, 12, atMost(5)),
+    ],
+  });
+  const [, afterQuestion] = page.split(`(${document.source})\n\n`);
+  expect(afterQuestion.slice(0, afterQuestion.indexOf("\n\n## Record"))).toBe(
+    [
+      "**Answer.**\n\n* Yes.\n* But rarely.\n\n**What was asked, and what came out.**\n",
+      "|  | paper | asked | measured |  |",
+      "|---|---|---|---|---|",
+      "| share | 0.8 | ≥ 0.7 | 0.75 | holds |",
+      "| seconds | – | ≤ 5 | 12 | missed |\n",
+      "## More numbers\n",
+      "|  | here |",
+      "|---|---|",
+      "| count | 1,234 |\n",
+      "## Method\n\n* As ever.",
+    ].join("\n"),
   );
 });
 

@@ -1,5 +1,5 @@
 import { fold, foldOfRows, type Key, type RunOptions, type SparseMatrix } from "@ratewise/core";
-import { type MimicRanking, mimicOf } from "../searched-mimic.ts";
+import { mimicOf } from "../searched-mimic.ts";
 import { selectSparseRows } from "./sparse-rows.ts";
 
 /** Reviews, and the network's probability that each is positive. */
@@ -8,12 +8,13 @@ export interface MimickedReviews {
   readonly probabilities: Float64Array;
 }
 
-export interface ChosenMimic extends MimicRanking {
+export interface ChosenSettings {
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Mean R² over folds of each candidate, in the order given. */
   readonly searched: readonly number[];
 }
 
-export interface ChooseMimicOptions extends RunOptions {
+export interface ChooseSettingsOptions extends RunOptions {
   readonly key: Key;
   readonly method: "forest" | "boosting";
   /** Settings to choose from; the first wins ties. */
@@ -24,15 +25,17 @@ export interface ChooseMimicOptions extends RunOptions {
 }
 
 /**
- * A mimic whose settings are the best of a list by cross-validation on sparse rows. The search of core takes dense rows and trees
- * grown to single reviews, which 1,000 words make a matter of hours.
+ * The best of a list of settings by cross-validation on sparse rows. The search of core takes dense rows and trees grown to single
+ * reviews, which 1,000 words make a matter of hours.
  */
-export async function chooseMimic(
-  train: MimickedReviews,
-  test: MimickedReviews,
-  { key, method, candidates, on, folds, ...run }: ChooseMimicOptions,
-): Promise<ChosenMimic> {
-  const { X, probabilities } = on;
+export async function chooseSettings({
+  key,
+  method,
+  candidates,
+  on: { X, probabilities },
+  folds,
+  ...run
+}: ChooseSettingsOptions): Promise<ChosenSettings> {
   const foldOf = foldOfRows(fold(key, "folds"), probabilities, { kind: "regression" }, folds);
   const part = (rows: readonly number[]): MimickedReviews => ({
     X: selectSparseRows(X, rows),
@@ -52,7 +55,5 @@ export async function chooseMimic(
     }
     searched.push(sum / folds);
   }
-  const best = searched.indexOf(Math.max(...searched));
-  const mimic = await mimicOf(method, train, test, candidates[best], key, run);
-  return { ...mimic, searched };
+  return { settings: candidates[searched.indexOf(Math.max(...searched))], searched };
 }

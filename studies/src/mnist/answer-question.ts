@@ -10,13 +10,19 @@ import {
   spearman,
 } from "@ratewise/core";
 import type { Ranking } from "../ranking.ts";
-import { type MimicRanking, type SearchSize, searchedMimic } from "../searched-mimic.ts";
+import {
+  type MimicRanking,
+  mimicOf,
+  type SearchSize,
+  searchMimicSettings,
+} from "../searched-mimic.ts";
 import type { AccuracyCurves } from "../shuffle-curves.ts";
 import type { StudyContext } from "../study/study.ts";
 import { type DigitFiles, SIDE } from "./digits.ts";
 import {
   gradientRatePixels,
   mimickedImages,
+  pixelEffects,
   ratePixels,
   type SaliencyPixels,
   saliencyPixels,
@@ -82,7 +88,10 @@ export async function answerQuestion(
     }),
   );
   const { hidden } = await stage(named("hidden layer"), async () => forward(network, train.X));
-  const rate = await stage(named("RATE"), async () => ratePixels(network, train.X, hidden));
+  const effects = await stage(named("effect sizes"), async () =>
+    pixelEffects(network, train.X, hidden),
+  );
+  const rate = await stage(named("RATE"), async () => ratePixels(effects));
   const direct = await stage(named("gradient RATE"), async () =>
     gradientRatePixels(
       network,
@@ -100,13 +109,15 @@ export async function answerQuestion(
   const examined = mimickedImages(network, test, sizes.mimicImages, fold(key, "examined"));
   const { images, candidates, folds } = sizes.search;
   const searched = mimickedImages(network, train, images, fold(key, "searched"));
-  const mimic = (method: "forest" | "boosting"): Promise<MimicRanking> =>
-    stage(named(`${method} mimic`), () =>
-      searchedMimic(taught, examined, {
-        ...{ ...run, method, key: fold(key, "mimic") },
-        search: { ...searched, candidates, folds },
-      }),
+  const mimic = async (method: "forest" | "boosting"): Promise<MimicRanking> => {
+    const own = fold(key, "mimic");
+    const settings = await stage(named(`${method} search`), () =>
+      searchMimicSettings(searched, { ...run, method, key: own, candidates, folds }),
     );
+    return stage(named(`${method} mimic`), () =>
+      mimicOf(method, taught, examined, settings, own, run),
+    );
+  };
   const forest = await mimic("forest");
   const boosting = await mimic("boosting");
   const rankings: Record<string, Ranking> = {

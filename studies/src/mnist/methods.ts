@@ -1,5 +1,6 @@
 import {
   addJacobian,
+  type EffectSizes,
   effectSizes,
   fold,
   gradientMoments,
@@ -25,13 +26,15 @@ import type { Mimicked } from "../searched-mimic.ts";
 import { asMatrix, imagesAt } from "./digits.ts";
 import type { LabelledImages } from "./question.ts";
 
-/** The paper's, from the last hidden layer on all training images. */
-export function ratePixels(network: Network, X: Rows, hidden: Matrix): Ranking {
+/** Covariances of the pixels with the logit, as a Gaussian, from the last hidden layer on all training images. */
+export function pixelEffects(network: Network, X: Rows, hidden: Matrix): EffectSizes {
   const { mean, variance } = outputLayer(network, 0);
   const weights = { mean, covariance: variance };
-  const effects = effectSizes(X, hidden, weights, { noiseVariance: logisticNoiseVariance });
-  return rankingOf(rate(effects).variables.rate);
+  return effectSizes(X, hidden, weights, { noiseVariance: logisticNoiseVariance });
 }
+
+export const ratePixels = (effects: EffectSizes): Ranking =>
+  rankingOf(rate(effects).variables.rate);
 
 /** RATE of the derivatives at some images, as `explain` has it for `direct`: without the term of the other variables. */
 export function gradientRatePixels(network: Network, X: Rows): Ranking {

@@ -1,7 +1,8 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import { pixelMapsFigure, pixelTriangleFigure, shuffleFigure } from "@ratewise/plots";
-import { settingsText } from "../searched-mimic.ts";
-import { areaText, curveNamed, trapezoids } from "../shuffle-curves.ts";
+import { rateShareFindings, rateShareText } from "../rate-share.ts";
+import { settingsText, wholeSearchMinutes } from "../searched-mimic.ts";
+import { areaText, curveNamed, fallsBeside } from "../shuffle-curves.ts";
 import {
   atLeast,
   atMost,
@@ -61,11 +62,9 @@ export const mnist: Study = {
       answers.push({ question, answer });
     }
     return {
-      method: methodText(sizes),
-      choices: [
-        "Random orders were four in a first whole run and are ten now: their mean over the points stayed below the 0.9 asked of zeros and ones, 0.898 ± 0.005 and 0.897 ± 0.002. The bars are therefore held against the area between the points (0.904), which is what an area under a curve is; by means over the points that one would be missed. The numbers of images and settings for the mimics were cut after a small run because forests took too long. The network and its training were settled before any result.",
-      ],
-      answer: answers.map(({ question, answer }) => answerText(question, answer, context)),
+      method: methodText(sizes, context),
+      choices: CHOICES,
+      answer: answers.flatMap(({ question, answer }) => answerText(question, answer)),
       findings: answers.flatMap(({ question, answer }) =>
         quick ? quickFindings(question, answer) : findingsOf(question, answer, context),
       ),
@@ -87,48 +86,46 @@ export const mnist: Study = {
   },
 };
 
-function methodText(sizes: Sizes): string[] {
+function methodText(sizes: Sizes, { processorSeconds, quick }: StudyContext): string[] {
   const { search, shuffle } = sizes;
   const count = (value: number): string => value.toLocaleString("en");
+  const minutes = (method: string): string =>
+    QUESTIONS.map(({ name }) =>
+      wholeSearchMinutes(processorSeconds[`${name}: ${method} search`], search).toFixed(0),
+    ).join(" and ");
   return [
     "Digits of LeCun, Cortes and Burges, the middle 18×18 of 28×28 pixels, from 0 to 1; MNIST's own halves for training and testing, 30% of the first held back.",
     `A convolution of 32 filters of 5×5 pixels that moves by one pixel, then 256 and 128 units; at most ${sizes.changes.epochs} epochs of Adam, the best by the loss of held-back images kept, weights averaged over the last steps. (The supplement has "32 filters and stride 5" and no kernel: kernels of five are our reading.)`,
     `RATE of covariance effects on all training images; RATE of gradients at ${sizes.gradientImages} of them; mean absolute gradient, integrated gradient (${sizes.steps} steps from an empty image), gradient × input and ε-LRP of the logit over ${sizes.saliencyImages}.`,
-    `Forest and boosting are taught the network's probabilities on ${count(sizes.mimicImages)} training images and ranked by mean decrease in impurity; their settings are the best of ${search.candidates} by ${search.folds}-fold cross-validation on ${count(search.images)} images (the paper: 30 by 5-fold).`,
-    `Areas are means of the accuracy on ${count(shuffle.images)} test images over the share of pixels shuffled, ${shuffle.points} points, ${shuffle.repeats} shuffles, ${shuffle.randomOrders} random orders; standard errors are over these alone, with the same images and the same network.`,
+    `Forest and boosting are taught the network's probabilities on ${count(sizes.mimicImages)} training images and ranked by mean decrease in impurity; their settings are the best of ${search.candidates} by ${search.folds}-fold cross-validation on ${count(search.images)} images.${quick ? "" : ` The paper searched 30 by 5 folds: by what this search took, that would be ${minutes("forest")} minutes of processor for the forests of the two questions, ${minutes("boosting")} for boosting.`}`,
+    `Areas are under the curve of the accuracy on ${count(shuffle.images)} test images, the axis being the share of pixels shuffled; ${shuffle.points} points, ${shuffle.repeats} shuffles, ${shuffle.randomOrders} random orders. Standard errors are over these alone, with the same images and the same network.`,
+    rateShareText,
   ];
 }
 
-/** Minutes to read, train and rank by RATE: by the clock, and of processors; and the part of RATE in the latter. */
-function timesOf(
-  { name }: DigitQuestion,
-  { seconds, processorSeconds }: StudyContext,
-): { readonly minutes: number; readonly processor: number; readonly share: number } {
-  const stages = ["read", ...["train", "hidden layer", "RATE"].map((what) => `${name}: ${what}`)];
-  const sum = (times: Readonly<Record<string, number>>): number =>
-    stages.reduce((total, stage) => total + times[stage], 0);
-  return {
-    minutes: sum(seconds) / 60,
-    processor: sum(processorSeconds) / 60,
-    share: processorSeconds[`${name}: RATE`] / sum(processorSeconds),
-  };
-}
+const CHOICES: readonly string[] = [
+  "Areas were means over the points of a curve at first, and random orders four: zeros and ones then had 0.898 ± 0.005 at random, and 0.897 ± 0.002 with ten orders, where 0.9 is asked. The area under the curve proper, straight between the points, has been the one definition everywhere since, and random orders are ten; by means over the points that one bar would be missed.",
+  "The numbers of images and settings for the mimics were cut after a small run because forests took too long. The network and its training were settled before any result.",
+];
 
 function findingsOf(question: DigitQuestion, answer: Answer, context: StudyContext): Finding[] {
   const { title, areas, spearman: paper } = question;
   const of = (what: string): string => `${title}: ${what}`;
   const area = (name: string): number => curveNamed(answer.curves, name).area;
-  const between = (name: string): number => trapezoids(curveNamed(answer.curves, name));
-  const { minutes, processor, share } = timesOf(question, context);
+  const { seconds, processorSeconds } = context;
+  const own = (...stages: readonly string[]): string[] =>
+    stages.map((what) => `${question.name}: ${what}`);
+  const trained = ["read", ...own("train")];
+  const before = own("hidden layer", "effect sizes");
+  const minutes = (times: typeof seconds): number =>
+    [...trained, ...before, ...own("RATE")].reduce((total, name) => total + times[name], 0) / 60;
   const names = Object.keys(answer.rankings);
   const correlation = (one: string, other: string): number =>
     answer.spearman[names.indexOf(one)][names.indexOf(other)];
   return [
     finding(of("accuracy on test images"), null, answer.accuracy, atLeast(question.accuracy)),
-    finding(of("area under RATE's shuffle curve"), null, between("RATE"), atMost(areas[0])),
-    finding(of("area under the random shuffle curve"), null, between("random"), atLeast(areas[1])),
-    finding(of("mean over the points of RATE's curve"), null, area("RATE")),
-    finding(of("mean over the points of the random curve"), null, area("random")),
+    finding(of("area under RATE's shuffle curve"), null, area("RATE"), atMost(areas[0])),
+    finding(of("area under the random shuffle curve"), null, area("random"), atLeast(areas[1])),
     ...names
       .filter((name) => name !== "RATE")
       .map((name) =>
@@ -146,9 +143,17 @@ function findingsOf(question: DigitQuestion, answer: Answer, context: StudyConte
     ),
     finding(of("R² of the forest mimic"), null, answer.forest.heldOut),
     finding(of("R² of the boosting mimic"), null, answer.boosting.heldOut),
-    finding(of("minutes of processors to read, train and rank"), null, processor, atMost(10)),
-    finding(of("minutes by the clock"), null, minutes),
-    finding(of("share of RATE in that"), null, share, atMost(0.01)),
+    finding(
+      of("minutes of processors to read, train and rank"),
+      null,
+      minutes(processorSeconds),
+      atMost(10),
+    ),
+    finding(of("minutes by the clock"), null, minutes(seconds)),
+    ...rateShareFindings(processorSeconds, {
+      ...{ rate: own("RATE")[0], before, trained },
+      mimics: own("forest mimic", "boosting mimic"),
+    }).map((row) => ({ ...row, what: of(row.what) })),
   ];
 }
 
@@ -169,18 +174,17 @@ function quickFindings({ title, name }: DigitQuestion, answer: Answer): Finding[
   ];
 }
 
-function answerText(question: DigitQuestion, answer: Answer, context: StudyContext): string {
-  const { curves, rankings, boosting, forest } = answer;
+function answerText(question: DigitQuestion, answer: Answer): string[] {
+  const { curves, rankings } = answer;
   const byArea = Object.keys(rankings).sort(
     (a, b) => curveNamed(curves, a).area - curveNamed(curves, b).area,
   );
-  const place = 1 + byArea.indexOf("RATE");
-  const { processor, share } = timesOf(question, context);
-  const areas = byArea.map((name) => `${name} ${areaText(curves, name)}`).join(", ");
-  const beaten = byArea.filter(
-    (name) => curveNamed(curves, name).area > curveNamed(curves, "random").area,
-  );
-  return `Of ${question.title} the network is right on ${(100 * answer.accuracy).toFixed(2)}% of ${answer.images[1].toLocaleString("en")} test images. By the area under the accuracy while pixels are shuffled (the lower, the more the network agrees) the order is ${areas}; at random ${areaText(curves, "random")}. RATE is number ${place} of ${byArea.length}${beaten.length > 0 ? `; no better than random: ${beaten.join(", ")}` : ", and all are better than random"}; the paper has ${question.verdict}. The boosting mimic explains ${(100 * boosting.heldOut).toFixed(0)}% of the network's probabilities on test images, the forest ${(100 * forest.heldOut).toFixed(0)}%. Integrated gradients miss the difference that they should add up to by ${(100 * answer.integrationGap).toFixed(1)}%. Reading, training and ranking by RATE took ${processor.toFixed(1)} minutes of processors, the step from the hidden layer to RATE ${(100 * share).toFixed(2)}% of that.`;
+  const [best] = byArea;
+  const title = `${question.title[0].toUpperCase()}${question.title.slice(1)}`;
+  return [
+    `**${title}.** The network is right on ${(100 * answer.accuracy).toFixed(2)}% of ${answer.images[1].toLocaleString("en")} test images.`,
+    `As the pixels that RATE ranks first are shuffled, its accuracy falls ${fallsBeside(curves, "RATE", "random")} for pixels at random (area under the curve ${areaText(curves, "RATE")}; ${areaText(curves, "random")}). RATE is number ${1 + byArea.indexOf("RATE")} of ${byArea.length} by that; the best is ${best} with ${areaText(curves, best)}. The paper has ${question.verdict}.`,
+  ];
 }
 
 function tableOf({ title }: DigitQuestion, answer: Answer): StudyTable {

@@ -1,47 +1,54 @@
 import type { StudyDocument } from "./run-study.ts";
 import type { Bar, Finding, StudyTable } from "./study.ts";
 
-/** The study as a page of Markdown; its figures lie in `figures`, a folder beside it. */
+/**
+ * The study as a page of Markdown; its figures lie in `figures`, a folder beside it. Question, answer and what was asked come first: who
+ * has a minute reads no further. How it was done stands at the end.
+ */
 export function studyPage(document: StudyDocument, figures = "figures"): string {
-  const {
-    title,
-    question,
-    source,
-    method,
-    choices,
-    answer,
-    findings,
-    tables,
-    seconds,
-    processorSeconds,
-  } = document;
+  const { title, question, source, method, choices, answer, findings, tables } = document;
   const kind = document.permuted
-    ? "\n**Responses were permuted: this run is a control.**\n"
+    ? ["**Responses were permuted: this run is a control.**"]
     : document.quick
-      ? "\n*The quick version, smaller than the paper's.*\n"
-      : "";
+      ? ["*The quick version, smaller than the paper's.*"]
+      : [];
+  const asked = findings.filter(({ bar }) => bar !== null);
+  const others = findings.filter(({ bar }) => bar === null);
   const parts = [
-    `# ${title}\n${kind}`,
+    `# ${title}`,
+    ...kind,
     `**Question.** ${question} (${source})`,
-    `**Method.** ${method.join(" ")}`,
-    ...(choices.length > 0 ? [`**Chosen after results were seen.** ${choices.join(" ")}`] : []),
-    `**Answer.** ${answer.join(" ")}`,
-    findingsTable(findings),
+    "**Answer.**",
+    list(answer),
+    ...(asked.length > 0 ? ["**What was asked, and what came out.**", askedTable(asked)] : []),
     ...document.figures.map(
       ({ name, caption }) => `![${caption}](${figures}/${name}.svg)\n\n*${caption}*`,
     ),
+    ...(others.length > 0
+      ? [`## ${others.some(({ paper }) => paper !== null) ? "Beside the paper" : "More numbers"}`]
+      : []),
+    ...(others.length > 0 ? [othersTable(others)] : []),
     ...tables.map((table) => `## ${table.title}\n\n${markdownTable(table)}`),
-    `## Record\n\n${recordText(document)}\n\n${markdownTable({
-      title: "",
-      columns: ["stage", "seconds", "of processors"],
-      rows: Object.entries(seconds).map(([name, time]) => [
-        name,
-        time.toFixed(1),
-        processorSeconds[name].toFixed(1),
-      ]),
-    })}`,
+    `## Method\n\n${list(method)}`,
+    ...(choices.length > 0 ? [`## Chosen after results were seen\n\n${list(choices)}`] : []),
+    `## Record\n\n${recordText(document)}\n\n${secondsTable(document)}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+const list = (sentences: readonly string[]): string =>
+  sentences.map((sentence) => `* ${sentence}`).join("\n");
+
+function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
+  return markdownTable({
+    title: "",
+    columns: ["stage", "seconds", "of processors"],
+    rows: Object.entries(seconds).map(([name, time]) => [
+      name,
+      time.toFixed(1),
+      processorSeconds[name].toFixed(1),
+    ]),
+  });
 }
 
 /** Findings as plain text, for a terminal. */
@@ -56,11 +63,28 @@ export function findingsText(findings: readonly Finding[]): string {
   return cells.map(line).join("\n");
 }
 
-function findingsTable(findings: readonly Finding[]): string {
+/** What was asked, bar by bar; with the paper's numbers where it prints any. */
+function askedTable(findings: readonly Finding[]): string {
+  const printed = findings.some(({ paper }) => paper !== null);
   return markdownTable({
     title: "",
-    columns: ["", "paper", "here", "asked", ""],
-    rows: findings.map((row) => cellsOf(row)),
+    columns: ["", ...(printed ? ["paper"] : []), "asked", "measured", ""],
+    rows: findings.map((row) => {
+      const [what, paper, ours, bar, holds] = cellsOf(row);
+      return [what, ...(printed ? [paper] : []), bar, ours, holds];
+    }),
+  });
+}
+
+function othersTable(findings: readonly Finding[]): string {
+  const printed = findings.some(({ paper }) => paper !== null);
+  return markdownTable({
+    title: "",
+    columns: ["", ...(printed ? ["paper"] : []), "here"],
+    rows: findings.map((row) => {
+      const [what, paper, ours] = cellsOf(row);
+      return printed ? [what, paper, ours] : [what, ours];
+    }),
   });
 }
 

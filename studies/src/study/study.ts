@@ -62,10 +62,11 @@ export interface StudyFigure {
 
 /** What a study found; the sentences are made from its numbers. */
 export interface StudyReport {
+  /** A few plain sentences or short paragraphs; what was asked stands in a table below them. */
+  readonly answer: readonly string[];
   readonly method: readonly string[];
   /** What was settled after results had been seen, which a reader has to know; default nothing. */
   readonly choices?: readonly string[];
-  readonly answer: readonly string[];
   readonly findings: readonly Finding[];
   readonly tables: readonly StudyTable[];
   readonly figures: readonly StudyFigure[];

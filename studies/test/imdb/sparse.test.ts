@@ -9,7 +9,7 @@ import {
   sparseMatrix,
 } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
-import { chooseMimic } from "../../src/imdb/mimics.ts";
+import { chooseSettings } from "../../src/imdb/mimics.ts";
 import { distinctPlaces, shuffleWords } from "../../src/imdb/shuffle-words.ts";
 import {
   afterSums,
@@ -19,6 +19,7 @@ import {
 } from "../../src/imdb/sparse-network.ts";
 import { denseRows, selectSparseRows, sparseColumns } from "../../src/imdb/sparse-rows.ts";
 import { applyTfIdf, fitTfIdf } from "../../src/imdb/tf-idf.ts";
+import { mimicOf } from "../../src/searched-mimic.ts";
 
 const sparseOf = (rows: readonly (readonly number[])[]): SparseMatrix => {
   const starts = [0];
@@ -166,14 +167,16 @@ test("a mimic takes the settings that predict held-back rows best, and is taught
     probabilities: Float64Array.from(rows, ([a, b]) => (a > 0.2 ? 0.8 : 0.1) + (b > 0 ? 0.1 : 0)),
   };
   const candidates = [{ rounds: 1, rate: 0.01 }, { rounds: 60, maxLeaves: 4 }, { rounds: 2 }];
-  const mimic = await chooseMimic(reviews, reviews, {
-    ...{ key: keyFromSeed(1), method: "boosting" as const, candidates, on: reviews, folds: 2 },
+  const key = keyFromSeed(1);
+  const { settings, searched } = await chooseSettings({
+    ...{ key, method: "boosting", candidates, on: reviews, folds: 2 },
   });
-  expect(mimic.settings).toEqual(candidates[1]);
-  expect(mimic.searched).toHaveLength(3);
-  expect(mimic.searched[1]).toBeGreaterThan(0.8);
-  expect(mimic.searched[0]).toBeLessThan(0.2);
-  expect(mimic.heldOut).toBeGreaterThan(mimic.searched[1]);
+  expect(settings).toEqual(candidates[1]);
+  expect(searched).toHaveLength(3);
+  expect(searched[1]).toBeGreaterThan(0.8);
+  expect(searched[0]).toBeLessThan(0.2);
+  const mimic = await mimicOf("boosting", reviews, reviews, settings, key, {});
+  expect(mimic.heldOut).toBeGreaterThan(searched[1]);
   expect(mimic.order[0]).toBe(0);
   expect(mimic.unused).toBe(mimic.scores.filter((score) => score === 0).length);
 });

@@ -1,7 +1,7 @@
 import { fit, keyFromSeed, type Network, normals } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { cropped, imagesAt, SIDE } from "../../src/mnist/digits.ts";
-import { ratePixels, saliencyPixels } from "../../src/mnist/methods.ts";
+import { pixelEffects, ratePixels, saliencyPixels } from "../../src/mnist/methods.ts";
 import { QUESTIONS, questionData } from "../../src/mnist/question.ts";
 import { accuracyOf, shufflePixels } from "../../src/mnist/shuffle-pixels.ts";
 
@@ -100,7 +100,8 @@ describe("a network of images that goes by one pixel", async () => {
 
   test("has that pixel first by RATE and by saliency, and attributions that add up", async () => {
     const { forward } = await import("@ratewise/core");
-    expect(ratePixels(network, X, forward(network, X).hidden).order[0]).toBe(14);
+    const effects = pixelEffects(network, X, forward(network, X).hidden);
+    expect(ratePixels(effects).order[0]).toBe(14);
     const some = imagesAt(
       X,
       Uint32Array.from({ length: 50 }, (_, i) => i),
