@@ -1,6 +1,7 @@
 import { keyFromSeed } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { dataFolder, runStudy, studies } from "../src/index.ts";
+import { cellFindings } from "../src/simulation/beside-paper.ts";
 import { runCell } from "../src/simulation/cell.ts";
 import { causalBefore, medianCurve } from "../src/simulation/median-curve.ts";
 import {
@@ -19,6 +20,7 @@ import { published, publishedBest } from "../src/simulation/published.ts";
 import { simulationReport } from "../src/simulation/report.ts";
 import { recordedRows } from "../src/simulation/simulation-rows.ts";
 import { methodsCell } from "../src/simulation/task.ts";
+import { timeFindings } from "../src/simulation/times.ts";
 
 describe("median curves", () => {
   test("count the causal before each other, ties by half", () => {
@@ -112,19 +114,60 @@ test("at 3,000 rows three repeats have a search of their own beside that of the 
 });
 
 test("the page of what is recorded reaches every bar that was run, and tells what was not", () => {
-  const { findings, answer, figures } = simulationReport(recordedRows(), false);
+  const rows = recordedRows();
+  const { findings, answer, figures } = simulationReport(rows, false);
   expect(findings.filter(({ holds }) => holds === false)).toEqual([]);
-  const of = (what: string) => findings.find((row) => row.what.startsWith(what))!;
+  const cells = cellFindings(rows);
+  expect(cells.filter(({ holds }) => holds === false)).toEqual([]);
+  const of = (what: string) => cells.find((row) => row.what.startsWith(what))!;
   expect(of("RATE: regression, 3,000")).toMatchObject({ paper: 0.8, holds: true });
   for (const cell of ["regression", "classification"])
     for (const n of ["3,000", "10,000", "30,000", "100,000"]) {
       expect(of(`RATE: ${cell}, ${n}`).holds).toBe(true);
       expect(of(`gradient RATE, standard: ${cell}, ${n}`).holds).toBe(true);
     }
-  const missing = findings.filter(({ ours }) => ours === "not run").length;
-  expect(answer.join(" ").includes("Not run in full yet")).toBe(missing > 0);
+  // By method the same: a cell that is not run, or not in full, is neither reached nor missed.
+  const judged = (name: string) =>
+    cells.filter(({ what, holds }) => what.startsWith(`${name}:`) && holds !== null).length;
+  expect(findings[0]).toMatchObject({ ours: 8, bar: { at: "least", value: 8 } });
+  for (const name of ["GBM mimic", "RF mimic"]) {
+    const row = findings.find(({ what }) => what.startsWith(`${name} at most`))!;
+    expect(row.ours).toBe(judged(name));
+    expect(row.ours).toBeGreaterThanOrEqual(5);
+  }
+  const missing = cells.some(({ holds }) => holds === null);
+  expect(answer.join(" ").includes("Not run in full")).toBe(missing);
   expect(figures.map(({ name }) => name)).toContain("areas");
   expect(publishedBest("regression", 1)).toBe(published.regression.boosting[1]);
+});
+
+test("the share of RATE is over data sets that have all parts on the clock", () => {
+  const rows = recordedRows();
+  const seconds = { train: 1, rate: 0.5, boosting: 4, forest: 4.5 };
+  const ranked = rows.methods.find(({ study, rows: n }) => study === "rank" && n === 3000)!;
+  const own = { ...ranked, seconds } as MethodsResult;
+  const { link, seed } = ranked;
+  const times: MethodsResult = {
+    ...({ study: "times", link, rows: 3000, recipe: "paper", permuted: false, seed } as const),
+    ...({ engine: "plain", clock: "processor" } as const),
+    seconds: { train: 1, hidden: 0.2, effects: 0.25, rate: 0.05 },
+  };
+  const shareOf = (methods: readonly MethodsResult[]) =>
+    timeFindings({ cells: [], selection: [], methods }).filter(({ what }) =>
+      what.startsWith("share"),
+    );
+  expect(shareOf([own])).toEqual([]);
+  expect(shareOf([own, { ...times, seed: 1000 }])).toEqual([]);
+  const [share, together] = shareOf([own, times]);
+  expect(share).toMatchObject({ ours: expect.closeTo(0.005, 12), holds: true });
+  expect(together).toMatchObject({ ours: expect.closeTo(0.05, 12), holds: null });
+});
+
+test("the parts of RATE are timed on the network that is ranked", async () => {
+  const data = { link: "identity", rows: 400, recipe: "paper", permuted: false } as const;
+  const { seconds } = await runMethodsCell({ study: "times", ...data, seed: 1 });
+  expect(Object.keys(seconds)).toEqual(["train", "hidden", "effects", "rate"]);
+  for (const part of Object.values(seconds)) expect(part).toBeGreaterThanOrEqual(0);
 });
 
 test("the quick version finds the causal variables, and none of its bars holds with permuted responses", async () => {

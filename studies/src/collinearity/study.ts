@@ -62,11 +62,10 @@ export const collinearity: Study = {
         "Then three statements of the paper, each with data on which it fails.",
       ],
       answer: [
-        `With ρ = 0 both find 2 and −2 (least squares ${spreadText(apart.ols)} and ${spreadText(apart.second)}, covariances ${spreadText(apart.covariance)} and ${spreadText(apart.covarianceSecond)}).`,
-        `With ρ = 0.999 least squares is still unbiased (${spreadText(near.ols)}) but spreads ${ratio.toFixed(0)} times as far as the covariance, which is steady around ${near.covariance.mean.toFixed(3)} because it asks another question: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; it is the truth of the marginal question, not of the coefficients.`,
-        `“Covariances rank like t-tests” holds for columns of one variance (Spearman ${examples.rankingEqual.toFixed(3)}) and not otherwise (${examples.rankingUnequal.toFixed(2)} with every other column measured in units ten times larger).`,
-        `“Effects are equal only if f₁ = f₂ + c” does not hold: two functions that differ by up to ${examples.functionDifference.toFixed(2)} have covariance effects equal to ${examples.effectDifference.toExponential(0)}.`,
-        `An effect of mean 10 that goes along with no other has RATE ${examples.aloneRate.toFixed(3)}, below two of mean 1 that go along with each other: RATE is about the others.`,
+        `Yes, covariances are steadier, because they ask another question. With ρ = 0 both find 2 and −2. With ρ = 0.999 least squares is still right on average (${spreadText(near.ols)}) but spreads ${ratio.toFixed(0)} times as far as the covariance, which stays around ${near.covariance.mean.toFixed(3)}: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; that is the truth of the marginal question, not of the coefficients.`,
+        `They rank like t-tests only where columns have one variance (Spearman ${examples.rankingEqual.toFixed(3)}; ${examples.rankingUnequal.toFixed(2)} with every other column in units ten times larger).`,
+        `“Effects are equal only if f₁ = f₂ + c” does not hold: two functions that differ by up to ${examples.functionDifference.toFixed(2)} have the same covariance effects (to ${examples.effectDifference.toExponential(0)}).`,
+        `A large RATE is not a large effect: one of mean 10 that goes along with no other has RATE ${examples.aloneRate.toFixed(3)}, below two of mean 1 that go along with each other.`,
       ],
       findings: [
         finding("least squares of x₁, ρ = 0", 2, apart.ols.mean, atLeast(1.98)),

@@ -222,32 +222,36 @@ function answerText(
   genes: readonly Gene[],
   levels: Levels,
 ): string[] {
-  const firstSets = orderOf(levels.sets)
-    .slice(0, 5)
-    .map((s) => `“${sets[s].name}”`);
-  const firstGenes = orderOf(levels.genes)
-    .slice(0, 10)
-    .map((g) => genes[g].name);
+  const first = (shares: Float64Array, nameOf: (at: number) => string): string =>
+    orderOf(shares).slice(0, 5).map(nameOf).join(", ");
   const matters = difference.mean > 2 * difference.error;
+  const many = !Number.isNaN(difference.error);
   return [
-    `Wired by genes and sets the network predicts HDL in unseen mice with a correlation of ${plusMinus(real)} (dense networks: ${DENSE.toFixed(2)}), with exchanged sets ${plusMinus(exchanged)}${Number.isNaN(difference.error) ? "" : `; the difference is ${plusMinus(difference)}, so the real sets ${matters ? "do help" : "are no help to the prediction that could be told from chance"}`}.`,
-    `At the level of genes RATE of units and groupRATE of the same genes' SNPs agree with Spearman ${byGene.withGroups.toFixed(2)}; with the number of SNPs the first goes with ${byGene.withSize.units.toFixed(2)}, the second with ${byGene.withSize.groups.toFixed(2)}. First by units are ${firstGenes.join(", ")}; the best gene around Apoa2 has place ${byGene.apoa2.units}, by groupRATE ${byGene.apoa2.groups}.`,
-    `At the level of sets the first are ${firstSets.join(", ")}. RATE goes with the number of genes in a set (Spearman ${bySet.withSize.real.toFixed(2)}, with exchanged sets ${bySet.withSize.exchanged.toFixed(2)}). “${OWN_SET}” has the median place ${bySet.own.real} of ${sets.length}, and ${bySet.own.exchanged} when other genes carry its name${Number.isNaN(bySet.between.real) ? "" : `. Between splits the ranking of real sets agrees with Spearman ${bySet.between.real.toFixed(2)}, that of real with exchanged ones ${bySet.between.crossed.toFixed(2)}: ${bySet.between.real < 0.3 ? "it hardly repeats itself" : bySet.between.crossed > 0.7 * bySet.between.real ? "most of it is the sizes of sets, not their genes" : "part of it is their genes, not their sizes alone"}`}.`,
+    `**Prediction.** Wired by genes and sets the network predicts HDL in unseen mice with a correlation of ${plusMinus(real)}, with exchanged sets ${plusMinus(exchanged)}; dense networks have ${DENSE.toFixed(2)}.${many ? ` The difference of the two is ${plusMinus(difference)}: the real sets ${matters ? "do help" : "are no help that could be told from chance"}.` : ""}`,
+    `**Genes.** First by RATE of their units are ${first(levels.genes, (g) => genes[g].name)}. The best gene around Apoa2, a known locus, has place ${byGene.apoa2.units} (${byGene.apoa2.groups} by groupRATE of its SNPs), and the number of SNPs matters less than to groupRATE (Spearman ${byGene.withSize.units.toFixed(2)} and ${byGene.withSize.groups.toFixed(2)}).`,
+    `**Sets.** First are ${first(levels.sets, (s) => `“${sets[s].name}”`)}. “${OWN_SET}” has the median place ${bySet.own.real} of ${sets.length}, and ${bySet.own.exchanged} when other genes carry its name.${many ? ` From split to split the ranking agrees with Spearman ${bySet.between.real.toFixed(2)} (real with exchanged sets ${bySet.between.crossed.toFixed(2)}): ${repeats(bySet.between)}.` : ""}`,
     plainWords(byGene.apoa2.units, bySet.between),
   ];
+}
+
+function repeats({ real, crossed }: Summary["sets"]["between"]): string {
+  if (real < 0.3) return "it hardly repeats itself";
+  return crossed > 0.7 * real
+    ? "most of it is the sizes of sets, not their genes"
+    : "part of it is their genes, not their sizes alone";
 }
 
 /** What is left of both levels. */
 function plainWords(apoa2: number, between: Summary["sets"]["between"]): string {
   const genes =
     apoa2 <= 10
-      ? "units that are genes find the known locus, with less regard for the sizes of genes than groupRATE has"
-      : "units that are genes miss the known locus";
+      ? "Units that are genes find the known locus, with less regard for the sizes of genes than groupRATE has"
+      : "Units that are genes miss the known locus";
   const sets =
     between.real >= 0.3 && between.crossed < 0.5 * between.real
       ? "units that are sets say something that others of their sizes do not"
       : "units that are sets do not repeat well enough to be told from others of their sizes";
-  return `In plain words: ${genes}; ${sets}. A layer with a name is not yet a layer with a meaning.`;
+  return `**In plain words.** ${genes}; ${sets}. A layer with a name is not yet a layer with a meaning.`;
 }
 
 function setTable({ sets }: Wiring, levels: Levels, splits: readonly Split[]): StudyTable {

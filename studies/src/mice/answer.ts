@@ -2,81 +2,92 @@ import type { Gene } from "./genes.ts";
 import type { TraitResult } from "./trait.ts";
 import { apoa2, countAbove, FDR, hits, mean, nearApoa2, type TraitPlan } from "./trait-plan.ts";
 
-/** What came of a trait, in sentences. */
-export function answerOf(plan: TraitPlan, result: TraitResult, genes: readonly Gene[]): string {
+export interface TraitAnswer {
+  readonly plan: TraitPlan;
+  readonly result: TraitResult;
+}
+
+/** What came of the traits, in plain sentences, one thing after another; every number stands in the tables. */
+export function answerOf(traits: readonly TraitAnswer[], genes: readonly Gene[]): string[] {
   return [
-    predictionText(plan, result),
-    ruleText(plan, result, genes),
-    controlText(result),
-    nullText(plan, result, genes),
-    ...refitText(result),
-    ...regionText(result),
-    ...claimText(result),
-  ].join(" ");
+    predictionText(traits),
+    ruleText(traits, genes),
+    ...calibratedText(traits, genes),
+    ...regionText(traits),
+    claimText(traits, genes),
+  ];
 }
 
-function predictionText({ name }: TraitPlan, { mice, correlations, others }: TraitResult): string {
-  const also = others.map(
-    ({ covariate, correlations: own }) => `${mean(own).toFixed(2)} with ${covariate} taken out too`,
+const count = (value: number): string => value.toLocaleString("en");
+
+/** "HDL 0.61, BMI 0.26" */
+const each = (traits: readonly TraitAnswer[], of: (trait: TraitAnswer) => string): string =>
+  traits.map((trait) => `${trait.plan.name} ${of(trait)}`).join(", ");
+
+const setsOnNothing = ({ result: { control } }: TraitAnswer): number =>
+  mean(control.enriched.map((sets) => sets.length));
+
+function predictionText(traits: readonly TraitAnswer[]): string {
+  const others = traits[0].result.others.map(
+    ({ covariate }, k) =>
+      `${each(traits, ({ result }) => mean(result.others[k].correlations).toFixed(2))} with ${covariate} taken out too`,
   );
-  return `${name} of ${mice.toLocaleString("en")} mice is predicted with a correlation of ${mean(correlations).toFixed(2)} in mice never seen${also.length > 0 ? ` (${also.join(", ")})` : ""}.`;
-}
-
-function ruleText(
-  { paper }: TraitPlan,
-  { rate, sizeCorrelation, enriched }: TraitResult,
-  genes: readonly Gene[],
-): string {
-  const sets = named(enriched.map(({ set }) => set));
-  return `By the paper's rule ${countAbove(rate)} of ${genes.length} genes stand out (the paper has ${paper[0]}), but shares grow with the number of SNPs in a gene (Spearman ${sizeCorrelation.toFixed(2)})${sets ? `, and ${enriched.length} sets of dbGaP seem enriched, ${sets} first` : ", and no set of dbGaP is enriched"}.`;
-}
-
-function controlText({ control }: TraitResult): string {
-  const most = control.enriched.toSorted((a, b) => b.length - a.length)[0];
-  const sets = named(most);
-  return `With the trait permuted, so that there is nothing to find, the same rule takes ${mean(control.above).toFixed(0)} genes and ${mean(control.enriched.map((own) => own.length)).toFixed(0)} sets on average over ${control.above.length} ${control.above.length === 1 ? "refit" : "refits"}${sets ? `, at worst ${most.length}, ${sets} first` : ""}.`;
-}
-
-function nullText({ name }: TraitPlan, { nulls }: TraitResult, genes: readonly Gene[]): string {
-  const region =
-    name === "HDL"
-      ? ` Around Apoa2 on chromosome 1, a known locus of HDL, they are ${apoa2(nulls.all, genes).hits} and ${apoa2(nulls.litter, genes).hits} genes.`
+  const less = traits.every(({ result: { correlations, others: own } }) =>
+    own.every((other) => mean(other.correlations) < 0.75 * mean(correlations)),
+  );
+  const families =
+    others.length > 0
+      ? ` ${less ? "Much of that is between families" : "Without families"}: ${others.join("; ")}; cages hold families.`
       : "";
-  return `Against its own null, gene by gene, ${hits(nulls.all.qValues)} genes are left at a false discovery rate of ${FDR} when the trait is permuted among all mice, ${hits(nulls.litter.qValues)} when only differences within litters count; by their shares of the whole, which do not grow with the fit, ${hits(nulls.shares.qValues)}.${region}`;
+  return `**Prediction.** The traits of mice never seen are predicted with a correlation of ${each(traits, ({ result }) => mean(result.correlations).toFixed(2))}.${families}`;
 }
 
-function refitText({ refits }: TraitResult): string[] {
-  if (!refits) return [];
-  const { all, litter } = refits;
-  return [
-    `Full refits say the same with less resolution: ${all.aboveAll} genes have more than in each of ${all.refits} networks trained on permuted traits (${all.expected.toFixed(0)} by chance), ${litter.aboveAll} where the trait was permuted within litters only; by shares ${all.foundByShares} and ${litter.foundByShares} are left at ${FDR}.`,
-  ];
-}
-
-function regionText({ knockoffs }: TraitResult): string[] {
-  if (!knockoffs) return [];
-  const { regions, found } = knockoffs;
-  const order = [...regions.keys()].sort((a, b) => found.statistics[b] - found.statistics[a]);
-  const selected = order.filter((r) => found.qValues[r] <= FDR);
-  const place = order.findIndex((r) =>
-    nearApoa2(regions[r].chromosome, regions[r].from, regions[r].to - 1),
+function ruleText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string {
+  const alike = traits.every(
+    ({ result }) => 2 * mean(result.control.above) > countAbove(result.rate),
   );
-  const apoa = ` A region around Apoa2 stands at place ${place + 1} of ${regions.length} by its statistic.`;
+  return `**The paper's rule, a share above 1/G, ${alike ? "takes nearly as many genes where there is nothing to find" : "takes more genes than it does where there is nothing to find"}.** It takes ${each(traits, ({ plan, result }) => `${count(countAbove(result.rate))} of ${count(genes.length)} genes (the paper ${plan.paper[0]})`)}; with the trait permuted on average ${each(traits, ({ result }) => count(Math.round(mean(result.control.above))))}. Shares grow with the number of SNPs in a gene (Spearman ${each(traits, ({ result }) => result.sizeCorrelation.toFixed(2))}). Sets of dbGaP that seem enriched: ${each(traits, ({ result }) => `${result.enriched.length}`)}; with the trait permuted ${each(traits, (trait) => setsOnNothing(trait).toFixed(0))}.`;
+}
+
+function calibratedText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string[] {
+  const hdl = traits.find(({ plan }) => plan.name === "HDL");
+  const around = hdl
+    ? ` Around Apoa2 on chromosome 1, a known locus of HDL, ${apoa2(hdl.result.nulls.litter, genes).hits} genes are among those left within litters.`
+    : "";
+  const refits = traits.every(({ result }) => result.refits)
+    ? ` Networks trained anew on permuted traits agree: above every one of ${traits[0].result.refits!.all.refits} are ${each(traits, ({ result }) => `${count(result.refits!.all.aboveAll)} genes (${count(Math.round(result.refits!.all.expected))} by chance)`)}, within litters ${each(traits, ({ result }) => count(result.refits!.litter.aboveAll))}.`
+    : "";
   return [
-    `Knockoffs, which ask whether a stretch of 5 Mb helps given all others, select ${selected.length === 0 ? "nothing" : `${selected.length} of ${regions.length} stretches`} at ${FDR}${selected.length === 0 ? ` (smallest q ${Math.min(...found.qValues).toFixed(2)}; at this rate it is ten or none)` : ""}.${apoa}`,
+    `**Calibrated, gene by gene, many genes are left, and none is singled out.** At a false discovery rate of ${FDR} they are ${each(traits, ({ result }) => count(hits(result.nulls.all.qValues)))} with the trait permuted among all mice, ${each(traits, ({ result }) => count(hits(result.nulls.litter.qValues)))} within litters, and ${each(traits, ({ result }) => count(hits(result.nulls.shares.qValues)))} by shares of the whole. That is a test of “nothing at all”: small p-values say that a gene goes along with what is predicted, not that it is this gene.${around}${refits}`,
   ];
 }
 
-function claimText({ control, enriched }: TraitResult): string[] {
-  return 2 * mean(control.enriched.map((sets) => sets.length)) > enriched.length
-    ? [
-        "So enrichment by this rule is no evidence of biology here: the sets come with the sizes of genes.",
-      ]
-    : [];
+function regionText(traits: readonly TraitAnswer[]): string[] {
+  if (!traits.every(({ result }) => result.knockoffs)) return [];
+  const leads = ({ result, plan }: TraitAnswer): string => {
+    const { regions, found } = result.knockoffs!;
+    const order = [...regions.keys()].sort((a, b) => found.statistics[b] - found.statistics[a]);
+    const selected = order.filter((r) => found.qValues[r] <= FDR).length;
+    const { chromosome, from, to } = regions[order[0]];
+    const holds = nearApoa2(chromosome, from, to - 1) ? ", which holds Apoa2" : "";
+    return `For ${plan.name} ${selected === 0 ? `none of ${regions.length} is selected (smallest q ${Math.min(...found.qValues).toFixed(2)})` : `${selected} of ${regions.length} are selected`}; first is chromosome ${chromosome}, ${from / 1e6} to ${to / 1e6} Mb${holds}.`;
+  };
+  return [
+    `**Knockoffs ask whether a stretch of 5 Mb helps given all others.** At a rate of ${FDR}: ${traits.map(leads).join(" ")} They take mice as independent and genotypes as Gaussian; relatives share more than that, so their rate is approximate here.`,
+  ];
 }
 
-const named = (sets: readonly string[]): string =>
-  sets
-    .slice(0, 3)
-    .map((set) => `“${set}”`)
-    .join(", ");
+/** Where the paper's claim holds up, by what was measured. */
+function claimText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string {
+  const empty = traits.filter((trait) => 2 * setsOnNothing(trait) > trait.result.enriched.length);
+  const enrichment =
+    empty.length === traits.length
+      ? "Enriched sets by the paper's rule are no evidence of biology here: about as many come out of permuted traits, with the sizes of genes."
+      : "Enriched sets by the paper's rule are more than permuted traits give.";
+  const hdl = traits.find(({ plan }) => plan.name === "HDL");
+  const locus =
+    hdl && apoa2(hdl.result.nulls.litter, genes).hits > 0
+      ? ", and HDL goes with the region of Apoa2, within litters too"
+      : "";
+  return `**What holds up of the paper's claim.** The traits can be predicted from these SNPs${locus}. ${enrichment} Single genes are not established by these data.`;
+}

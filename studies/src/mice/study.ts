@@ -1,6 +1,6 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, type TraitAnswer } from "./answer.ts";
 import { cagesOfOneLitter, type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
@@ -34,7 +34,7 @@ export const mice: Study = {
     const stock = await stage("read", () => readMice(data));
     const genes = genesOf(stock.variants, await stage("genes", () => readGeneIntervals(data)));
     const sets = await readGeneSets(data);
-    const results: { plan: TraitPlan; result: TraitResult }[] = [];
+    const results: TraitAnswer[] = [];
     const sizes = quick ? QUICK : WHOLE;
     for (const plan of quick ? traitPlans.slice(0, 1) : traitPlans) {
       const input = { mice: stock, trait: plan.column, genes, sets, sizes, covariates };
@@ -49,10 +49,7 @@ export const mice: Study = {
         "The null within litters, with everything less the litters' means, was settled after three other nulls had selected nothing in the quick version.",
         "The length of the stretches (5 Mb), the score and the single draw of the knockoffs were fixed before their first run.",
       ],
-      answer: [
-        ...results.map(({ plan, result }) => answerOf(plan, result, genes)),
-        "The p-values are of the global null: they are small for every gene that goes along with what is predicted, and say that something is there, not that it is this gene. Knockoffs speak of single stretches, under a model of independent mice with Gaussian genotypes; relatives share more than that, so their rate is approximate here.",
-      ],
+      answer: answerOf(results, genes),
       findings: results
         .flatMap(({ plan, result }) =>
           quick ? quickFindings(plan, result, genes) : findingsOf(plan, result, genes, context),
@@ -87,6 +84,7 @@ function methodText(
     `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${number(permutations)} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. Apart from that everything is trained anew on ${refits} permuted traits, and on as many permuted within litters. Both speak of the global null.`,
     "Knockoffs: stretches of 5 Mb, SNPs that stand for the others there (no two correlated by 0.8 or more), Gaussian copies of whole stretches, a network trained on both, mean squared gradients summed over a stretch.",
     "The forest ranks genes by the impurity that their SNPs decrease, not by permuting them.",
+    "The time of groupRATE counts all that follows the training: the mice through the network, effect sizes, and RATE of all genes. The whole it is compared with is a trait's correlations in held-out mice, training, groupRATE, mimics and the null by permutations; refits, knockoffs and other covariates are told apart.",
   ];
 }
 

@@ -1,31 +1,72 @@
 import { median } from "@ratewise/core";
 import { summariseSelection } from "../selection/summary.ts";
-import { cellText, middle } from "./cell-median.ts";
+import { SETS } from "./beside-paper.ts";
+import { middle } from "./cell-median.ts";
 import { published, publishedBest, sizes } from "./published.ts";
 import { allCells } from "./report-tables.ts";
 import {
   rankRows,
   type ShownMethod,
   type SimulationRows,
+  searchedRows,
   searchRows,
   shownMethods,
+  type TableCell,
 } from "./simulation-rows.ts";
 
-/** What came out, in sentences. */
-export function answerText(rows: SimulationRows): string[] {
-  return [...areasText(rows), ...variantsText(rows), ...mimicsText(rows), ...selectionText(rows)];
+/** What came out, in sentences; the numbers of every cell stand in the tables. */
+export function answerText(rows: SimulationRows, quick: boolean): string[] {
+  return [
+    ...areasText(rows),
+    ...variantsText(rows),
+    ...mimicsText(rows),
+    ...selectionText(rows),
+    ...(quick ? [] : missingText(rows)),
+  ];
 }
 
+const placeOf = ({ rows }: TableCell): number => sizes.indexOf(rows as (typeof sizes)[number]);
+
+/** "0.73 to 0.97" of a method over the cells that it was run in, beside the paper's. */
+function beside(
+  rows: SimulationRows,
+  method: ShownMethod,
+  paper: (cell: TableCell) => number,
+): { readonly text: string; readonly cells: number; readonly above: number } | null {
+  // Of one data set there is no median.
+  const cells = allCells.filter((cell) => method.areas(rows, cell).size > 1);
+  if (cells.length === 0) return null;
+  const ours = cells.map((cell) => middle(rows, method, cell)!);
+  const theirs = cells.map(paper);
+  const range = (values: readonly number[]): string =>
+    `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
+  return {
+    text: `${range(ours)} (the paper ${range(theirs)})`,
+    cells: cells.length,
+    above: ours.filter((area, k) => area > theirs[k]).length,
+  };
+}
+
+const ofCells = (count: number, cells: number): string =>
+  count === cells ? `all ${cells} cells` : `${count} of ${cells} cells`;
+
 function areasText(rows: SimulationRows): string[] {
-  const cells = allCells.filter((cell) => middle(rows, shownMethods.standard, cell) !== null);
-  if (cells.length === 0) return [];
-  const parts = cells.map((cell) => {
-    const at = sizes.indexOf(cell.rows as (typeof sizes)[number]);
-    const ours = middle(rows, shownMethods.standard, cell)!.toFixed(2);
-    const rate = middle(rows, shownMethods.rate, cell);
-    return `${cellText(cell)} rows: RATE ${rate === null ? "not run" : rate.toFixed(2)} (paper ${published[cell.task].rate[at].toFixed(2)}), direct importance of the recipe standard ${ours} (the paper's best ${publishedBest(cell.task, at).toFixed(2)})`;
-  });
-  return [`Median areas under the ROC curve, ${parts.join("; ")}.`];
+  const rate = beside(rows, shownMethods.rate, (cell) => published[cell.task].rate[placeOf(cell)]);
+  const direct = beside(rows, shownMethods.standard, (cell) =>
+    publishedBest(cell.task, placeOf(cell)),
+  );
+  return [
+    ...(rate
+      ? [
+          `RATE finds the causal variables better than in the paper in ${ofCells(rate.above, rate.cells)}: median areas under the ROC curve are ${rate.text}.`,
+        ]
+      : []),
+    ...(direct
+      ? [
+          `Direct importance, by gradients of a network of the recipe standard, is better than the best of the paper's methods in ${ofCells(direct.above, direct.cells)}: ${direct.text}.`,
+        ]
+      : []),
+  ];
 }
 
 function variantsText(rows: SimulationRows): string[] {
@@ -35,38 +76,37 @@ function variantsText(rows: SimulationRows): string[] {
   const same = Math.min(...own.map(({ agreement }) => agreement.wholeDivergence));
   const gap = (name: "mutual information" | "published" | "pseudo-inverse" | "nugget" | "r-2020") =>
     median(own.map(({ areas }) => areas[name] - areas.noise));
-  const signed = (value: number): string =>
-    `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(3)}`;
+  const others = (["nugget", "pseudo-inverse", "r-2020", "published"] as const).map((name) =>
+    Math.abs(gap(name)),
+  );
   return [
-    `The trace term is negligible here: the mean term is at least ${(100 * least).toFixed(1)}% of the divergence in each of ${own.length} data sets, and rankings with and without it agree to Spearman ${same.toFixed(3)} at the least.`,
-    `Mutual information is no ranking of effects: it asks how a variable's effect depends on the others', not how large it is, and its area is ${signed(gap("mutual information"))} of that of RATE (median over data sets). The other variants differ little: nugget ${signed(gap("nugget"))}, pseudo-inverse ${signed(gap("pseudo-inverse"))}, r-2020 ${signed(gap("r-2020"))}, published ${signed(gap("published"))}.`,
+    `The trace term is negligible: the mean term has at least ${(100 * least).toFixed(1)}% of the divergence in each of ${own.length} data sets, and both rank alike (Spearman ${same.toFixed(3)} at the least). The other variants of RATE differ from the default by ${Math.max(...others).toFixed(3)} at most in their median area.`,
+    `Mutual information is no ranking of effects: it asks how an effect depends on the others, not how large it is, and its area is ${Math.abs(gap("mutual information")).toFixed(2)} ${gap("mutual information") < 0 ? "below" : "above"} that of RATE.`,
   ];
 }
 
 function mimicsText(rows: SimulationRows): string[] {
-  // Of one data set there is no median.
-  const cells = allCells.filter((cell) => rankRows(rows, cell, "paper").length > 1);
-  if (cells.length === 0) return [];
-  const parts = cells.map((cell) => {
-    const own = rankRows(rows, cell, "paper");
-    const heldOut = (method: "boosting" | "forest"): string =>
-      median(own.map((row) => row.heldOut![method])).toFixed(2);
-    const area = (method: ShownMethod): string => middle(rows, method, cell)!.toFixed(2);
-    return `${cellText(cell)} rows: GBM ${area(shownMethods.boosting)} (R² of the network's predictions ${heldOut("boosting")}), RF ${area(shownMethods.forest)} (${heldOut("forest")})`;
-  });
-  const searches = allCells.flatMap((cell) => searchRows(rows, cell));
-  const searched =
-    searches.length > 0
-      ? ` A search takes ${(median(searches.map(({ seconds }) => seconds.boosting + seconds.forest)) / 60).toFixed(1)} minutes of one core, both mimics together.`
-      : "";
-  const forests = cells
-    .filter(({ task }) => task === "regression")
-    .map((cell) => middle(rows, shownMethods.forest, cell)!);
+  const texts: string[] = [];
+  for (const [name, method, searched, which] of [
+    ["boosting", shownMethods.boosting, shownMethods.boostingSearched, "boosting"],
+    ["forests", shownMethods.forest, shownMethods.forestSearched, "forest"],
+  ] as const) {
+    const paper = (cell: TableCell): number => published[cell.task][which][placeOf(cell)];
+    const plain = beside(rows, method, paper);
+    if (!plain) return [];
+    const found = beside(rows, searched, paper);
+    texts.push(
+      `${name} without a search ${plain.text}${found ? `, with one ${found.text} in ${ofCells(found.cells, found.cells)} searched so far` : ""}`,
+    );
+  }
+  const forests = allCells
+    .filter((cell) => cell.task === "regression")
+    .flatMap((cell) => middle(rows, shownMethods.forest, cell) ?? []);
   const grows =
     forests.length > 1 && forests.at(-1)! >= forests[0]
-      ? " The paper's forest finds less as rows grow (0.78 with 3,000, 0.61 with 100,000); as far as it was run, this one finds more."
+      ? " The paper's forest finds less as rows grow (0.78 with 3,000, 0.61 with 100,000); this one finds more."
       : "";
-  return [`Mimics without a search, ${parts.join("; ")}.${grows}${searched}`];
+  return [`Mimics: ${texts.join("; ")}.${grows}`];
 }
 
 function selectionText({ selection }: SimulationRows): string[] {
@@ -76,25 +116,28 @@ function selectionText({ selection }: SimulationRows): string[] {
   if (found.length === 0) return [];
   const over = found.filter(({ fdp, halfWidth }) => fdp - halfWidth > 0.1);
   return [
-    `Knockoffs at a false discovery rate of 0.1 come out between ${Math.min(...found.map(({ fdp }) => fdp)).toFixed(2)} and ${Math.max(...found.map(({ fdp }) => fdp)).toFixed(2)} in the ${found.length} rankings and cells recorded so far${over.length > 0 ? `, ${over.length} of them above it beyond their intervals` : ", none above it beyond its interval"}.`,
+    `Knockoffs that promise a false discovery rate of 0.1 have between ${Math.min(...found.map(({ fdp }) => fdp)).toFixed(2)} and ${Math.max(...found.map(({ fdp }) => fdp)).toFixed(2)} in the ${found.length} rankings and cells recorded${over.length > 0 ? `, ${over.length} of them above it beyond their intervals` : ", none above it beyond its interval"}.`,
   ];
 }
 
-/** Cells without 25 data sets, part by part. */
-export function missingText(rows: SimulationRows): string[] {
-  const parts = (
-    [
-      ["variants and mimics", shownMethods.boosting],
-      ["curves and direct importance of the recipe standard", shownMethods.standard],
-      ["searched mimics", shownMethods.boostingSearched],
-    ] as const
-  ).flatMap(([what, method]) => {
-    const missing = allCells.filter((cell) => method.areas(rows, cell).size < 25);
-    return missing.length > 0
+/** What was not run in full, and what it would take. */
+function missingText(rows: SimulationRows): string[] {
+  const named = (cells: readonly TableCell[]): string =>
+    cells.map(({ task, rows: n }) => `${task} with ${n.toLocaleString("en")} rows`).join(", ");
+  const ranks = allCells.filter((cell) => rankRows(rows, cell, "paper").length < SETS);
+  const searched = allCells.filter((cell) => searchedRows(rows, cell).length < SETS);
+  const searches = allCells.flatMap((cell) => searchRows(rows, cell));
+  const minutes = searches.map(({ seconds }) => (seconds.boosting + seconds.forest) / 60);
+  const cost =
+    searches.length > 0
+      ? ` A search of 30 models by 5 folds took ${median(minutes).toFixed(0)} minutes of one core at ${median(searches.map((row) => Math.min(row.rows, 10_000))).toLocaleString("en")} rows, both mimics together.`
+      : "";
+  return [
+    ...(ranks.length > 0 ? [`Not run in full: variants and mimics in ${named(ranks)}.`] : []),
+    ...(searched.length > 0
       ? [
-          `${what} (${missing.map((cell) => `${cellText(cell)}: ${method.areas(rows, cell).size} of 25`).join("; ")})`,
+          `Not run in full: searched mimics in ${searched.length === allCells.length ? "all cells" : named(searched)}.${cost}`,
         ]
-      : [];
-  });
-  return parts.length > 0 ? [`Not run in full yet: ${parts.join(", ")}.`] : [];
+      : []),
+  ];
 }

@@ -10,7 +10,7 @@ import {
   searchMimic,
   unsearched,
 } from "./mimic-rankings.ts";
-import { type RateRanking, rateRankings, scoreByRate } from "./rate-rankings.ts";
+import { type RateRanking, rateRankings, scoreByRate, timeRate } from "./rate-rankings.ts";
 import { type DataSet, type TrainedDataSet, trainDataSet } from "./trained-data-set.ts";
 
 /** All rankings of one data set; with the recipe `paper` mimics without a search too. */
@@ -34,7 +34,13 @@ export interface SearchRequest extends DataSet {
   readonly folds: number;
 }
 
-export type MethodsRequest = RankRequest | SearchedRequest | SearchRequest;
+/** How long the parts of RATE take, ranking nothing else. */
+export interface TimesRequest extends DataSet {
+  readonly study: "times";
+  readonly seed: number;
+}
+
+export type MethodsRequest = RankRequest | SearchedRequest | SearchRequest | TimesRequest;
 
 interface Measured {
   readonly engine: string;
@@ -70,7 +76,10 @@ export interface SearchResult extends SearchRequest, Measured {
   readonly areas: Readonly<Record<MimicMethod, number>>;
 }
 
-export type MethodsResult = RankResult | SearchedResult | SearchResult;
+/** Seconds of `train`, `hidden`, `effects` and `rate`: see `timeRate`. */
+export interface TimesResult extends TimesRequest, Measured {}
+
+export type MethodsResult = RankResult | SearchedResult | SearchResult | TimesResult;
 
 const SEARCH_ROWS = 10_000;
 
@@ -86,6 +95,10 @@ export async function runMethodsCell(
   const trained = await trainDataSet({ ...request, rows: size }, key, run);
   const areaOf = (scores: Float64Array): number => areaUnderRoc(scores, trained.causal);
   if (request.study === "rank") return rank(request, trained, areaOf, run);
+  if (request.study === "times") {
+    const seconds = { train: trained.seconds, ...timeRate(trained.network, trained.train) };
+    return { ...request, clock: clockName, engine: engine().name, seconds };
+  }
   const mimicked = async (settings: SearchedRequest["settings"]) => {
     const found = await bothMimics(settings, trained, seed, run);
     return {

@@ -36,6 +36,8 @@ export function methodsRequests(
       if (parts.includes("rank"))
         for (const recipe of recipes)
           for (const seed of repeats) requests.push({ study: "rank", ...paper, recipe, seed });
+      if (parts.includes("times"))
+        for (const seed of repeats) requests.push({ study: "times", ...paper, seed });
       if (parts.includes("search"))
         requests.push({ study: "search", ...paper, seed: 0, ...SEARCH });
       const chosen = done.find(

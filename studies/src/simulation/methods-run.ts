@@ -14,8 +14,8 @@ import type { DataSet } from "./trained-data-set.ts";
 const { values } = parseArgs({
   options: {
     journal: { type: "string", default: "methods.jsonl" },
-    /** `rank`: all rankings without a search; `search` and `searched`: mimics with one. */
-    parts: { type: "string", default: "rank,search,searched" },
+    /** `rank`: all rankings without a search; `times`: the parts of RATE on the clock; `search` and `searched`: mimics with a search. */
+    parts: { type: "string", default: "rank,times,search,searched" },
     recipe: { type: "string", default: "paper,standard" },
     link: { type: "string", default: "identity,logistic" },
     rows: { type: "string", default: "3000,10000,30000,100000" },

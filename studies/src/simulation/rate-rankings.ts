@@ -32,7 +32,7 @@ export type RateRanking = (typeof rateRankings)[number];
 
 export interface RateScores {
   readonly scores: Readonly<Record<RateRanking, Float64Array>>;
-  /** Of covariance effects and their RATE, and of the gradient score. */
+  /** From the trained network to RATE, hidden layer and effect sizes included; and of the gradient score. */
   readonly seconds: { readonly rate: number; readonly gradient: number };
 }
 
@@ -81,6 +81,28 @@ export function scoreByRate(network: Network, { X, y }: SimulatedRows): RateScor
       gradient: full!,
     },
     seconds: { rate: ranked - start, gradient: after - before },
+  };
+}
+
+/** What leads to RATE, part by part: the rows through the network, their projection, and the ranking by the Gaussian that comes of it. */
+export function timeRate(
+  network: Network,
+  { X, y }: SimulatedRows,
+): Readonly<Record<"hidden" | "effects" | "rate", number>> {
+  const start = secondsNow();
+  const { hidden, mean } = ensembleHidden([network], X);
+  const passed = secondsNow();
+  const noiseVariance =
+    network.architecture.link === "identity"
+      ? residualNoiseVariance(y, mean.data)
+      : logisticNoiseVariance;
+  const effects = effectSizes(X, hidden, ensembleWeights([network], 0), { noiseVariance });
+  const projected = secondsNow();
+  rate(effects);
+  return {
+    hidden: passed - start,
+    effects: projected - passed,
+    rate: secondsNow() - projected,
   };
 }
 

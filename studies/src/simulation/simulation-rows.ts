@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { openJournal } from "../journal.ts";
 import type { SelectionResult } from "../selection/task.ts";
 import type { CellResult } from "./cell.ts";
-import type { MethodsResult, RankResult, SearchedResult, SearchResult } from "./methods-cell.ts";
+import type {
+  MethodsResult,
+  RankResult,
+  SearchedResult,
+  SearchResult,
+  TimesResult,
+} from "./methods-cell.ts";
 import type { Task } from "./published.ts";
 
 /** All that the page is made of: one row a data set and part. */
@@ -77,6 +83,13 @@ export function searchedRows({ methods }: SimulationRows, cell: TableCell): Sear
   return methods.filter(
     (row): row is SearchedResult =>
       row.study === "searched" && row.link === linkOf(cell.task) && row.rows === cell.rows,
+  );
+}
+
+export function timesRows({ methods }: SimulationRows, cell: TableCell): TimesResult[] {
+  return methods.filter(
+    (row): row is TimesResult =>
+      row.study === "times" && row.link === linkOf(cell.task) && row.rows === cell.rows,
   );
 }
 

@@ -67,7 +67,7 @@ async function allRows(context: StudyContext): Promise<SimulationRows> {
 
 function planOf({ seed, quick, permuted }: StudyContext): MethodsPlan {
   return {
-    parts: ["rank", "search", "searched"],
+    parts: ["rank", "times", "search", "searched"],
     recipes: ["paper", "standard"],
     links: LINKS,
     rows: sizes,

@@ -40,6 +40,8 @@ const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `* ${sentence}`).join("\n");
 
 function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
+  if (Object.keys(seconds).length === 1)
+    return "Nothing was computed for this page: it is made of recorded rows.";
   return markdownTable({
     title: "",
     columns: ["stage", "seconds", "of processors"],
