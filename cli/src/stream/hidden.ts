@@ -2,7 +2,7 @@ import {
   type BlockSource,
   finiteRows,
   fold,
-  type KeptBlocks,
+  type KeptEpochs,
   keyFromSeed,
   type LastLayerRefit,
   type Matrix,
@@ -20,7 +20,7 @@ import type { Io } from "../io.ts";
 import { openNetworkFile } from "../network-file.ts";
 import { readBytes } from "../posterior/read.ts";
 import type { HiddenFrom, Training } from "./hidden-from.ts";
-import { numbersOf, type Trained, trainingId, trainingOf } from "./kept-training.ts";
+import { type KeptTraining, numbersOf, type Trained, trainingOf } from "./kept-training.ts";
 import type { StreamResponse } from "./response.ts";
 
 export interface HiddenLayer {
@@ -37,8 +37,8 @@ export interface HiddenLayer {
 export interface HiddenOptions extends RunOptions {
   readonly seed: number;
   readonly memory: number;
-  /** Where a trained network's numbers are kept for --resume. */
-  readonly keep?: KeptBlocks;
+  /** Where training and what comes of it are kept for --resume. */
+  readonly keep?: KeptTraining;
 }
 
 /** The width of the last hidden layer, before there is one; null where only running the network tells. */
@@ -69,7 +69,7 @@ export async function hiddenLayer(
     case "onnx":
       return fromNetwork(from.path, source, response, options, io);
     case "train":
-      return fromTraining(from, source, response, options);
+      return fromTraining(from, source, response, options, io);
     default:
       return from satisfies never;
   }
@@ -173,6 +173,7 @@ async function fromTraining(
   source: BlockSource,
   response: StreamResponse | null,
   { seed, memory, keep, signal, onProgress }: HiddenOptions,
+  io: Io,
 ): Promise<HiddenLayer> {
   if (!response)
     throw new RatewiseError(
@@ -180,20 +181,38 @@ async function fromTraining(
       "stream: needs a response to train on, --target, or --pheno and --trait",
     );
   const shape = { rows: source.rows, columns: source.columns, width: from.units.at(-1)! };
-  const id = trainingId(source, response.values, from, seed);
-  const found = trainingOf((await keep?.get(id)) ?? null, shape);
+  const found = keep ? trainingOf(await keep.blocks.get(keep.id), shape) : null;
+  if (found) io.err("ratewise: --resume: found the trained network");
   const { hidden, direct, penalty, score, epochs, heldOut } =
     found ??
     (await train(from, source, response, {
       ...{ seed, memory },
+      ...(keep && { epochs: sayingEpochs(keep, io) }),
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     }));
-  if (!found) await keep?.put(id, numbersOf({ hidden, direct, penalty, score, epochs, heldOut }));
+  if (keep && !found) {
+    const numbers = numbersOf({ hidden, direct, penalty, score, epochs, heldOut });
+    await keep.blocks.put(keep.id, numbers);
+    await keep.epochs.discard();
+  }
   return {
     ...{ hidden, refit: refitOf(hidden, response), direct, heldOut },
     about: {
       ...{ kind: "trained", layers: from.units, penalty, validationLoss: score, epochs, heldOut },
+    },
+  };
+}
+
+/** Says where a training that was stopped is gone on from. */
+function sayingEpochs({ epochs }: KeptTraining, io: Io): KeptEpochs {
+  return {
+    put: epochs.put,
+    take: async (arrays) => {
+      const numbers = await epochs.take(arrays);
+      if (numbers)
+        io.err(`ratewise: --resume: going on with training after epoch ${epochs.epochs()}`);
+      return numbers;
     },
   };
 }
@@ -203,7 +222,13 @@ export async function train(
   { units, penalties, epochs, batchSize }: Training,
   source: BlockSource,
   { link, values, classes }: Pick<StreamResponse, "link" | "values" | "classes">,
-  { seed, memory, signal, onProgress }: Omit<HiddenOptions, "keep">,
+  {
+    seed,
+    memory,
+    epochs: keep,
+    signal,
+    onProgress,
+  }: Omit<HiddenOptions, "keep"> & { readonly epochs?: KeptEpochs },
 ): Promise<Trained> {
   const plan = planStream(source, { width: 1, memory, by: "columns" });
   const { hidden, direct, penalty, score, history, heldOut } = await streamFit(source, values, {
@@ -212,6 +237,7 @@ export async function train(
     ...(penalties && { penalties }),
     ...(epochs !== undefined && { epochs }),
     ...(batchSize !== undefined && { batchSize }),
+    ...(keep && { keep }),
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });

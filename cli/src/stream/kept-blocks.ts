@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { KeptBlocks } from "@ratewise/core";
@@ -7,6 +7,9 @@ import type { KeptBlocks } from "@ratewise/core";
 export interface BlockFolder extends KeptBlocks {
   /** How many blocks are kept. */
   readonly count: () => number;
+  readonly has: (id: string) => boolean;
+  /** Where the file of a name lies. */
+  readonly path: (id: string) => string;
   readonly discard: () => Promise<void>;
 }
 
@@ -52,6 +55,8 @@ export async function blockFolder(
         return 0;
       }
     },
+    has: (id) => existsSync(join(folder, id)),
+    path: (id) => join(folder, id),
     discard: () => rm(above, { recursive: true, force: true }),
   };
 }

@@ -5,7 +5,10 @@ import {
   matrix,
   type StreamHeldOut,
 } from "@ratewise/core";
-import type { Training } from "./hidden-from.ts";
+import type { HiddenFrom, Training } from "./hidden-from.ts";
+import type { BlockFolder } from "./kept-blocks.ts";
+import { type EpochsFile, epochsFile } from "./kept-epochs.ts";
+import type { StreamResponse } from "./response.ts";
 
 /** What comes of a training, as far as a run goes on from it. */
 export interface Trained {
@@ -17,19 +20,41 @@ export interface Trained {
   readonly heldOut: StreamHeldOut;
 }
 
+/** Where a training is kept: what came of it, and before that where it stands. */
+export interface KeptTraining {
+  readonly blocks: BlockFolder;
+  /** Of what came of it, among the blocks. */
+  readonly id: string;
+  readonly epochs: EpochsFile;
+}
+
+/** The places of a training; null where none is asked for. */
+export function keptTraining(
+  blocks: BlockFolder | null,
+  source: BlockSource,
+  response: StreamResponse | null,
+  { from, seed }: { readonly from: HiddenFrom; readonly seed: number },
+  engine: string,
+): KeptTraining | null {
+  if (!blocks || !response || from.kind !== "train") return null;
+  const id = trainingId(source, response.values, from, seed, engine);
+  return { blocks, id: `training-${id}`, epochs: epochsFile(blocks.path(`epochs-${id}`)) };
+}
+
 /** The name of a training: everything that it depends on but the numbers of X themselves, as for blocks. */
-export function trainingId(
+function trainingId(
   { where, rows, columns }: Pick<BlockSource, "where" | "rows" | "columns">,
   response: Float64Array,
   { units, penalties, epochs, batchSize }: Training,
   seed: number,
+  engine: string,
 ): string {
   const hash = contentHash({
     x: [where, rows, columns],
-    ...{ response, units, seed },
+    ...{ response, units, seed, engine },
     asked: [penalties ?? null, epochs ?? null, batchSize ?? null],
   });
-  return `training-${hash.replaceAll(":", "-").slice(0, 40)}`;
+  return hash.replaceAll(":", "-").slice(0, 40);
 }
 
 const HEAD = 8;

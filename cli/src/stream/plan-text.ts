@@ -8,10 +8,11 @@ export interface WholePlan {
   readonly width: number;
   /** Seconds of everything but the epochs of training, from small parts of the work. */
   readonly seconds: number;
-  /** Of training here: peak memory, scratch room, seconds of an epoch, fewest and most epochs; null where none is trained. */
+  /** Of training here: peak memory, scratch room, room for epochs that are kept, seconds of an epoch, fewest and most epochs; null where none is trained. */
   readonly training: {
     readonly memory: number;
     readonly disk: number;
+    readonly keptDisk: number;
     readonly epochSeconds: number;
     readonly fewestEpochs: number;
     readonly epochs: number;
@@ -36,7 +37,7 @@ export function planText(whole: WholePlan): string {
     `blocks    ${count(plan.blocks)} of ${count(plan.blockSize)} ${plan.by}, for ${width} hidden units`,
     `time      about ${wholeTime(whole)}, by a rehearsal of small parts`,
     `memory    about ${bytesText(peak)} of ${bytesText(memory)} allowed`,
-    `disk      ${kept ? `${bytesText(plan.disk)} for finished blocks until the run is over` : "nothing is kept (no --out)"}${training ? `, ${bytesText(training.disk)} of scratch room` : ""}`,
+    `disk      ${kept ? `${bytesText(plan.disk)} for finished blocks${training ? ` or ${bytesText(training.keptDisk)} for epochs of training` : ""} until the run is over` : "nothing is kept (no --out)"}${training ? `, ${bytesText(training.disk)} of scratch room` : ""}`,
   ];
   return `${lines.join("\n")}\n`;
 }

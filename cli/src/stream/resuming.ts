@@ -1,6 +1,7 @@
 import type { KeptBlocks, StreamPlan } from "@ratewise/core";
 import type { Io } from "../io.ts";
 import type { BlockFolder } from "./kept-blocks.ts";
+import type { KeptTraining } from "./kept-training.ts";
 
 /** How much of a plan is finished, in words. */
 function amount(plan: StreamPlan, blocks: number): string {
@@ -39,17 +40,23 @@ export function sayingFound(
   };
 }
 
+/** What a stopped run leaves behind, as far as it has come. */
+export interface Kept {
+  readonly training: KeptTraining | null;
+  blocks: BlockFolder | null;
+  plan: StreamPlan | null;
+}
+
 /** What a run that fails or is stopped leaves for the next, in a line; null where that is nothing. */
-export function keptText(
-  training: BlockFolder,
-  blocks: BlockFolder | null,
-  plan: StreamPlan | null,
-): string | null {
+export function keptText({ training, blocks, plan }: Kept): string | null {
   const goOn = "the same command with --resume goes on from there";
   const finished = blocks?.count() ?? 0;
   if (plan && finished > 0)
     return plan.by === "columns"
       ? `${amount(plan, finished)} are finished and kept; ${goOn}`
       : `what was read is kept; ${goOn}`;
-  return training.count() > 0 ? `the trained network is kept; ${goOn}` : null;
+  if (!training) return null;
+  if (training.blocks.has(training.id)) return `the trained network is kept; ${goOn}`;
+  const epochs = training.epochs.epochs();
+  return epochs > 0 ? `training is kept up to epoch ${epochs}; ${goOn}` : null;
 }

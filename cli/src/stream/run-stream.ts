@@ -14,9 +14,10 @@ import { cautions } from "./cautions.ts";
 import { groupsOf } from "./groups.ts";
 import { type HiddenLayer, hiddenLayer } from "./hidden.ts";
 import { type BlockFolder, blockFolder } from "./kept-blocks.ts";
+import { keptTraining } from "./kept-training.ts";
 import { planFor } from "./plan-run.ts";
 import { present } from "./present.ts";
-import { keptText, sayingFound } from "./resuming.ts";
+import { type Kept, keptText, sayingFound } from "./resuming.ts";
 import type { StreamWork } from "./stream-work.ts";
 import { checkTrainingMemory } from "./training-plan.ts";
 
@@ -32,20 +33,17 @@ export async function runStream(work: StreamWork): Promise<void> {
       `stream: --select needs numbers or two classes, got ${outputs} classes; leave it out`,
     );
   const { out, resume = false } = values;
-  const kept: Kept = {
-    training: out === undefined ? null : await blockFolder(out, "training", resume),
-    blocks: null,
-    plan: null,
-  };
-  const left = (): string | null =>
-    kept.training && keptText(kept.training, kept.blocks, kept.plan);
+  const folder = out === undefined ? null : await blockFolder(out, "training", resume);
+  const training = keptTraining(folder, source, response, checked, work.engine);
+  const kept: Kept = { training, blocks: null, plan: null };
+  const left = (): string | null => keptText(kept);
   const over = io.whenStopped?.(
     () =>
       `ratewise: stopped; ${left() ?? `nothing is kept${out === undefined ? " without --out" : " yet"}`}`,
   );
   try {
     const { onProgress } = work.progress;
-    const options = { seed, memory, onProgress, ...(kept.training && { keep: kept.training }) };
+    const options = { seed, memory, onProgress, ...(training && { keep: training }) };
     const made = await hiddenLayer(from, source, response, options, io);
     kept.plan = planFor(source, made.hidden.cols, response, checked);
     kept.blocks =
@@ -58,14 +56,7 @@ export async function runStream(work: StreamWork): Promise<void> {
   } finally {
     over?.();
   }
-  await kept.training?.discard();
-}
-
-/** What a stopped run leaves behind, as far as it has come. */
-interface Kept {
-  readonly training: BlockFolder | null;
-  blocks: BlockFolder | null;
-  plan: StreamPlan | null;
+  await folder?.discard();
 }
 
 /** A hash of what finished blocks depend on, but for the numbers of X themselves. */

@@ -1,5 +1,6 @@
 import { type BlockSource, RatewiseError } from "@ratewise/core";
 import type { Training } from "./hidden-from.ts";
+import { epochsDisk } from "./kept-epochs.ts";
 import { bytesText } from "./memory-option.ts";
 import type { WholePlan } from "./plan-text.ts";
 
@@ -35,7 +36,7 @@ export function checkTrainingMemory(source: Shape, from: Training, memory: numbe
     );
 }
 
-/** What training takes: memory, X rearranged on disk, and how many epochs. */
+/** What training takes: memory, X rearranged and where it stands on disk, and how many epochs. */
 export function trainingPlan(
   source: Shape,
   from: Training,
@@ -46,6 +47,7 @@ export function trainingPlan(
   return {
     memory: trainingMemory(source, from),
     disk: Math.ceil(n * p * (format === "bed" ? 1 / 4 : 4)),
+    keptDisk: epochsDisk(p, from.units[0]),
     fewestEpochs: tried * Math.min(epochs, PATIENCE + 1),
     epochs: tried * epochs,
   };
