@@ -3,7 +3,6 @@ import { useExecutor } from "@ratewise/core";
 import type { Command } from "./command.ts";
 import type { Io } from "./io.ts";
 import { countOption, everywhereHelp, usageError } from "./options.ts";
-import { reportLines } from "./run-text.ts";
 import { storeOption } from "./store-option.ts";
 
 const own = {
@@ -79,7 +78,7 @@ async function runOn(
   io: Io,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { openClusterRun, openStore } = await import("@ratewise/cluster");
+  const { openClusterRun, openStore, reportLines } = await import("@ratewise/cluster");
   const { RATEWISE_RUN: resume } = io.environment;
   const say = (line: string): void => io.err(`ratewise: ${line}`);
   const { run, executor, finish } = await openClusterRun({

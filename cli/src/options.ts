@@ -9,29 +9,39 @@ export interface OptionKind {
   readonly multiple?: boolean;
 }
 
-interface Everywhere {
+interface Reporting {
   readonly json: { readonly type: "boolean" };
-  readonly engine: { readonly type: "string" };
-  readonly seed: { readonly type: "string" };
   readonly debug: { readonly type: "boolean" };
   readonly help: { readonly type: "boolean" };
 }
 
-/** Taken by every command. `--help` and `--debug` are seen to before a command runs. */
-export const everywhere: Everywhere = {
+interface Everywhere extends Reporting {
+  readonly engine: { readonly type: "string" };
+  readonly seed: { readonly type: "string" };
+}
+
+/** Taken by commands that compute nothing themselves. */
+export const reporting: Reporting = {
   json: { type: "boolean" },
-  engine: { type: "string" },
-  seed: { type: "string" },
   debug: { type: "boolean" },
   help: { type: "boolean" },
 };
 
+const jsonHelp = "  --json            print the result document (JSON) and nothing else\n";
+export const debugHelp = "  --debug           print a stack trace when something fails\n";
+export const reportingHelp: string = `${jsonHelp}${debugHelp}`;
+
+/** Taken by every command that computes. `--help` and `--debug` are seen to before a command runs. */
+export const everywhere: Everywhere = {
+  ...reporting,
+  engine: { type: "string" },
+  seed: { type: "string" },
+};
+
 /** The lines about them in a command's help. */
-export const everywhereHelp = `  --json            print the result document (JSON) and nothing else
-  --seed <integer>  0 to 2^53 − 1, default 1
+export const everywhereHelp: string = `${jsonHelp}  --seed <integer>  0 to 2^53 − 1, default 1
   --engine <name>   force an engine of the linear algebra: plain, relaxed or native
-  --debug           print a stack trace when something fails
-`;
+${debugHelp}`;
 
 export interface CommandLine<Options extends Record<string, OptionKind>> {
   readonly positionals: readonly string[];
@@ -141,6 +151,19 @@ export function countOption(
   if (!(Number.isSafeInteger(count) && count > 0))
     throw usageError(command, `--${name} needs a whole number above 0, got "${value}"`);
   return count;
+}
+
+/** A port, 0 for any that is free, or undefined when none is given. */
+export function portOption(
+  command: string,
+  name: string,
+  value: string | undefined,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const port = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(port <= 65_535))
+    throw usageError(command, `--${name} needs a port from 0 to 65535, got "${value}"`);
+  return port;
 }
 
 /** One of `choices`, or undefined when none is given. */

@@ -28,13 +28,15 @@ export function testFractionOption(command: string, value: string | undefined): 
   return fraction;
 }
 
-/** Errors of the data name the file. */
+/** Errors of the data name the file; those of a worker, an engine or a store are not the file's. */
 export async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
+    const { code, details } = error;
+    if (code === "worker" || code === "engine" || details.store !== undefined) throw error;
     const message = `${path}: ${error.message.replace(/^[a-zA-Z]+: /, "")}`;
-    throw new RatewiseError(error.code, message, { ...error.details }, { cause: error });
+    throw new RatewiseError(code, message, { ...details }, { cause: error });
   }
 }

@@ -8,6 +8,7 @@ export interface AttemptRecord {
   readonly id: string;
   readonly kind: string;
   readonly worker: string;
+  readonly host: string;
   /** Of the worker, and of the process that runs the task. */
   readonly workerPid: number;
   readonly taskPid: number;
@@ -50,4 +51,11 @@ export async function countAttempts(store: Store, run: string, id: string): Prom
   const { time } = (await getRecord<{ time: number }>(store, resumedName(run))) ?? { time: 0 };
   const since = attemptName(run, id, stamp(time, ""));
   return (await store.list(`${attemptsFolder(run)}/${id}`)).filter((name) => name > since).length;
+}
+
+/** What is known of a task that was begun too often and never ended well. */
+export async function whyLost(store: Store, run: string, id: string): Promise<string> {
+  const name = (await store.list(`${attemptsFolder(run)}/${id}`)).at(-1);
+  const last = name === undefined ? undefined : await getRecord<AttemptRecord>(store, name);
+  return last?.error ?? "whatever ran it died";
 }

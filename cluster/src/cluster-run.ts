@@ -2,13 +2,14 @@ import { type Executor, RatewiseError, version } from "@ratewise/core";
 import { type Engine, parseEngine } from "./connection.ts";
 import type { Dispatcher, DispatcherEvents } from "./dispatcher.ts";
 import { engineWatch } from "./engine-watch.ts";
-import { readWorkers } from "./heartbeat.ts";
+import { readWorkers, showDriver } from "./heartbeat.ts";
 import { reportName } from "./names.ts";
 import { type Environment, storeIdentity } from "./open-store.ts";
 import { reach } from "./queue.ts";
 import { queueDispatcher } from "./queue-dispatcher.ts";
 import { queueName } from "./queue-names.ts";
 import { createRun, markCancelled, markResumed, readRun, recordEvent } from "./run.ts";
+import { maxArraySize } from "./slurm.ts";
 import { cancelSlurm, type SlurmOptions, slurmDispatcher } from "./slurm-dispatcher.ts";
 import { type RunReport, type RunStatus, runStatus } from "./status.ts";
 import { putRecord, type Store } from "./store.ts";
@@ -42,7 +43,7 @@ const NO_WORKER_MS = 5000;
 export async function openClusterRun(options: ClusterRunOptions): Promise<ClusterRun> {
   const { on, store, environment, say, resume } = options;
   const engine = parseEngine(on, environment);
-  if (engine.kind !== "slurm") await reach(engine, queueName(await storeIdentity(store)));
+  await reachEngine(engine, store);
   const record =
     resume === undefined ? await createRun(store, options) : await readRun(store, resume);
   const { run } = record;
@@ -55,11 +56,20 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
     say(message);
     void recordEvent(store, run, event, message).catch(() => {});
   };
+  const hideDriver = await showDriver(store, run);
+  const end = async (report: Omit<RunReport, "ended">): Promise<void> => {
+    hideDriver();
+    const ended = new Date().toISOString();
+    await putRecord(store, reportName(run), { ...report, ended } satisfies RunReport);
+  };
   let executor: StoreExecutor | undefined;
   const dispatcher = await openDispatcher(engine, run, options, {
     onSettled: (id) => executor?.settled(id),
     onProgress: (id, fraction) => executor?.progressed(id, fraction),
     onTrouble: tell,
+  }).catch(async (error: Error) => {
+    await end({ outcome: "failed", message: error.message });
+    throw error;
   });
   if (resume !== undefined) {
     await dispatcher.cancel();
@@ -86,12 +96,17 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
     executor,
     async finish(report) {
       clearTimeout(watch);
-      const ended = new Date().toISOString();
-      await putRecord(store, reportName(run), { ...report, ended } satisfies RunReport);
+      await end(report);
       await dispatcher.close();
       return runStatus(store, run);
     },
   };
+}
+
+/** Throws, with what to do, where the engine does not answer or does not let us in. */
+async function reachEngine(engine: Engine, store: Store): Promise<void> {
+  if (engine.kind === "slurm") await maxArraySize();
+  else await reach(engine, queueName(await storeIdentity(store)));
 }
 
 async function openDispatcher(
@@ -115,7 +130,7 @@ async function sayIfAlone(store: Store, on: string, say: (line: string) => void)
       ? ` (those there are of version ${[...others].join(", ")}, and this is ${version})`
       : "";
   say(
-    `no worker is there yet${old}; start one: ratewise worker --on ${on} --store ${store.location}`,
+    `no worker is there yet${old}; start one: ratewise worker --on ${on} --store ${store.location} (one that is running: is its store the same?)`,
   );
 }
 
@@ -130,14 +145,14 @@ export async function cancelRun(
   if (state === "done" || state === "cancelled")
     throw new RatewiseError("usage", `cancel: run ${run} is ${state}: there is nothing to end`);
   const engine = parseEngine(on, environment);
-  const name = queueName(await storeIdentity(store));
   // Before anything is written down: who may not end the run leaves it as it is.
-  if (engine.kind !== "slurm") await reach(engine, name);
+  await reachEngine(engine, store);
   await markCancelled(store, run);
   await recordEvent(store, run, "cancelled", "the run was cancelled");
   if (engine.kind === "slurm") await cancelSlurm(run);
   else {
     const nothing = (): void => {};
+    const name = queueName(await storeIdentity(store));
     const dispatcher = await queueDispatcher(engine, name, run, {
       onSettled: nothing,
       onProgress: nothing,

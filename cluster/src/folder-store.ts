@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { access, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { RatewiseError } from "@ratewise/core";
 import { checkName, type Store } from "./store.ts";
 
 /**
@@ -10,6 +11,15 @@ import { checkName, type Store } from "./store.ts";
 export function folderStore(folder: string): Store {
   const root = resolve(folder);
   const pathOf = (name: string): string => join(root, checkName(name));
+  const orNothing = async <T>(reading: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await reading;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      throw unusable(root, "read", error as Error);
+    }
+  };
   return {
     location: root,
     get: (name) => orNothing(readFile(pathOf(name))),
@@ -35,7 +45,7 @@ export function folderStore(folder: string): Store {
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => {});
-        throw error;
+        throw unusable(root, "written", error as Error);
       }
     },
     async list(below) {
@@ -51,13 +61,11 @@ export function folderStore(folder: string): Store {
   };
 }
 
-/** Undefined for what is not there. */
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+function unusable(root: string, what: "read" | "written", cause: Error): RatewiseError {
+  return new RatewiseError(
+    "file",
+    `store: ${root} cannot be ${what} (${cause.message})`,
+    { store: root },
+    { cause },
+  );
 }

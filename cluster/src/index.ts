@@ -25,5 +25,6 @@ export {
   runStatus,
 } from "./status.ts";
 export { statusPage } from "./status-page.ts";
+export { reportLines, runText, storeText } from "./status-text.ts";
 export type { Store } from "./store.ts";
 export { runWorker, type WorkerSettings } from "./worker.ts";

@@ -1,13 +1,13 @@
-import { readWorkers } from "./heartbeat.ts";
+import { readWorkers, type SeenWorker } from "./heartbeat.ts";
 import { listRuns } from "./run.ts";
-import { type RunStatus, readRefusals, runStatus } from "./status.ts";
+import { type RefusalRecord, type RunStatus, readRefusals, runStatus } from "./status.ts";
 import type { Store } from "./store.ts";
 
 /** Everything there is to say about a store. */
 export interface StoreStatus {
   readonly runs: readonly RunStatus[];
-  readonly workers: Awaited<ReturnType<typeof readWorkers>>;
-  readonly refusals: Awaited<ReturnType<typeof readRefusals>>;
+  readonly workers: readonly SeenWorker[];
+  readonly refusals: readonly RefusalRecord[];
 }
 
 /** The newest `most` runs, all workers, all refusals. */

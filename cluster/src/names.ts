@@ -10,6 +10,8 @@
  *     runs/<run>/attempts/<id>/<attempt>  who began it, and how it ended
  *     runs/<run>/failures/<id>.json       why it was given up
  *     runs/<run>/events/<n>.json          what happened to the driver
+ *     runs/<run>/arrays/<array>.json      the tasks of one Slurm array
+ *     runs/<run>/driver.json              a sign of life of whoever gave the command
  *     runs/<run>/report.json              how it ended
  *     runs/<run>/cancelled                somebody wants it ended
  *     runs/<run>/resumed.json             when it was last taken up again
@@ -28,6 +30,7 @@ export const attemptName = (run: string, id: string, attempt: string): string =>
   `runs/${run}/attempts/${id}/${attempt}.json`;
 export const failureName = (run: string, id: string): string => `runs/${run}/failures/${id}.json`;
 export const eventName = (run: string, event: string): string => `runs/${run}/events/${event}.json`;
+export const driverName = (run: string): string => `runs/${run}/driver.json`;
 export const reportName = (run: string): string => `runs/${run}/report.json`;
 export const cancelledName = (run: string): string => `runs/${run}/cancelled`;
 export const resumedName = (run: string): string => `runs/${run}/resumed.json`;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { type ErrorCode, type ErrorRecord, RatewiseError } from "@ratewise/core";
 import { type AttemptRecord, type FailureRecord, recordAttempt } from "./attempt.ts";
 import type { Log } from "./log.ts";
@@ -22,6 +23,7 @@ export interface JobData {
 
 export type Verdict =
   | { readonly type: "done"; readonly bytes: number }
+  | { readonly type: "cancelled" }
   /** Not worth another try. */
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "again"; readonly reason: string; readonly storeFailed: boolean };
@@ -64,6 +66,7 @@ export async function performTask(
     id,
     kind,
     worker,
+    host: hostname(),
     workerPid: process.pid,
     taskPid: child.start(),
     began: new Date().toISOString(),
@@ -76,7 +79,10 @@ export async function performTask(
     );
   await noted(began);
   log("task-began", { ...fields, pid: began.taskPid });
-  const timer = timeout === undefined ? undefined : setTimeout(() => child.kill(), timeout);
+  const timer =
+    timeout === undefined
+      ? undefined
+      : setTimeout(() => child.kill(`it took longer than ${timeout / 1000} s`), timeout);
   const ending = await child.perform(id, onProgress);
   clearTimeout(timer);
   const ended = new Date().toISOString();
@@ -85,6 +91,11 @@ export async function performTask(
     await noted({ ...began, ended, outcome: "done", bytes, milliseconds });
     log("task-done", { ...fields, bytes, milliseconds: Math.round(milliseconds) });
     return { type: "done", bytes };
+  }
+  if (ending.type === "cancelled") {
+    await noted({ ...began, ended, outcome: "cancelled" });
+    log("task-cancelled", fields);
+    return { type: "cancelled" };
   }
   const error = errorOf(ending, worker);
   const outcome = ending.type === "died" ? "died" : "failed";
@@ -101,7 +112,10 @@ export async function performTask(
   return { type: "failed", reason: error.message };
 }
 
-function errorOf(ending: Exclude<ChildEnding, { type: "done" }>, worker: string): ErrorRecord {
+function errorOf(
+  ending: Extract<ChildEnding, { type: "error" | "died" }>,
+  worker: string,
+): ErrorRecord {
   if (ending.type === "error") {
     const { error } = ending;
     return error.code === "engine"

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RatewiseError } from "@ratewise/core";
 import {
@@ -33,9 +33,18 @@ function redisConnection({ options }: Extract<QueueEngine, { kind: "redis" }>) {
   };
 }
 
-export function openQueue(engine: QueueEngine, name: string): Queue<JobData> {
+/** `sockets`: where those of a PostgreSQL client are put down, for whoever has to end them himself. */
+export function openQueue(
+  engine: QueueEngine,
+  name: string,
+  sockets: Socket[] = [],
+): Queue<JobData> {
   if (engine.kind === "redis") return new Queue(name, { connection: redisConnection(engine) });
-  const connection = postgresConnection(engine);
+  const stream = (): Socket => {
+    sockets.push(new Socket());
+    return sockets[sockets.length - 1];
+  };
+  const connection = { ...postgresConnection(engine), stream };
   return new Queue(name, { connection }, createPostgresBackend) as unknown as Queue<JobData>;
 }
 
@@ -95,7 +104,8 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
     socket.on("error", (error: NodeJS.ErrnoException) => refuse(error.code ?? error.message));
   });
   // The first to connect makes the tables of a PostgreSQL queue, and learns whether it is let in.
-  const queue = openQueue(engine, name);
+  const sockets: Socket[] = [];
+  const queue = openQueue(engine, name, sockets);
   let refused: Error | undefined;
   queue.on("error", (error) => {
     refused ??= error;
@@ -114,8 +124,9 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
     const { message } = error as Error;
     throw new RatewiseError("worker", `${engine.on}: ${notLetIn(engine, message) ?? message}`);
   } finally {
-    // A connection that was refused may take a minute to close.
     await Promise.race([queue.close().catch(() => {}), sleep(CLOSE_MS, undefined, { ref: false })]);
+    // PostgreSQL's client keeps a connection that was refused until the server ends it, a minute later.
+    for (const socket of sockets) socket.destroy();
   }
 }
 
@@ -123,6 +134,8 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
 function notLetIn({ kind }: QueueEngine, message: string): string | undefined {
   if (kind === "redis" && /NOAUTH|WRONGPASS|invalid password/i.test(message))
     return `the server does not let us in (${message.split(" ", 1)[0]}); set RATEWISE_REDIS_PASSWORD, and RATEWISE_REDIS_USERNAME where it has users, in the environment`;
+  if (kind === "postgres" && /pg_hba/.test(message))
+    return `the server does not let us in (${message}); its pg_hba.conf has to name this machine, and where it wants TLS the address ends in ?sslmode=verify-full`;
   if (kind === "postgres" && /password|SASL|role .* does not exist/i.test(message))
     return `the server does not let us in (${message}); set PGUSER and PGPASSWORD in the environment`;
   return undefined;

@@ -32,6 +32,7 @@ export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options)
           throw new RatewiseError(
             "file",
             `store: ${base} cannot be reached (${cause?.code ?? cause?.message ?? (error as Error).message}); look at AWS_ENDPOINT_URL_S3`,
+            { store: base },
           );
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[tried]));
       }
@@ -90,7 +91,7 @@ function refused(method: string, where: string, status: number, body: string): R
   return new RatewiseError(
     "file",
     `store: ${where} answered ${method} with ${status}${reason ? ` (${unescapeXml(reason.slice(0, 200))})` : ""}; look at the bucket, the region and the keys in the environment`,
-    { status },
+    { store: where, status },
   );
 }
 

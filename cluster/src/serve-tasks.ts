@@ -89,6 +89,8 @@ export function serveTasks(kinds: readonly TaskKind[]): void {
     if (message.type === "open") open(message);
     else void run(message.id).then(send);
   });
+  // Ctrl-C and Slurm's SIGTERM reach all processes of a group: what becomes of the task is its worker's to say.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   // Without its worker nobody waits for the task.
   process.on("disconnect", () => process.exit(0));
 }

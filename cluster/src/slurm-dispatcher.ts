@@ -7,6 +7,7 @@ import type { Dispatcher, DispatcherEvents, Inspection } from "./dispatcher.ts";
 import { runFolder } from "./names.ts";
 import { ATTEMPTS, type JobData } from "./perform.ts";
 import { livingElements, maxArraySize, quoted, slurm, submitArray } from "./slurm.ts";
+import { arrayNameOf } from "./slurm-elements.ts";
 import { putRecord, type Store } from "./store.ts";
 
 /** An element costs Slurm about half a second, so there are not more of them than this in an array. */
@@ -51,10 +52,13 @@ export async function slurmDispatcher(
     const name = `${runFolder(run)}/arrays/${array}.json`;
     await putRecord(store, name, { jobs, perElement } satisfies ArrayRecord);
     const job = await submitArray({
-      name: `ratewise-${run}`,
+      name: arrayNameOf(run),
       elements: Math.ceil(jobs.length / perElement),
       output: join(logs, "%A_%a.log"),
       script: scriptOf(store.location, name, entry),
+    }).catch(async (error: Error) => {
+      await store.remove(name);
+      throw error;
     });
     submitted.push({ job, ids: jobs.map(({ id }) => id), perElement });
   };
@@ -93,10 +97,13 @@ export async function slurmDispatcher(
 }
 
 export async function cancelSlurm(run: string): Promise<void> {
-  await slurm("scancel", ["--quiet", `--name=ratewise-${run}`]);
+  await slurm("scancel", ["--quiet", `--name=${arrayNameOf(run)}`]);
 }
 
-/** Death of the process is made up for here, death of the machine by Slurm, which queues the element again. */
+/**
+ * Death of the process is made up for here, death of the machine by Slurm, which queues the element again. A time limit and `scancel` send SIGTERM
+ * some seconds before SIGKILL: the trap lets the element say so on record before the script ends.
+ */
 function scriptOf(store: string, array: string, entry: URL | undefined): string {
   const compiled = !import.meta.url.endsWith(".ts");
   const program = new URL(
@@ -106,6 +113,7 @@ function scriptOf(store: string, array: string, entry: URL | undefined): string 
   const words = [process.execPath, fileURLToPath(program), store, array];
   if (entry) words.push(fileURLToPath(entry));
   return `#!/bin/sh
+trap 'exit 143' TERM
 for attempt in ${Array.from({ length: ATTEMPTS }, (_, k) => k + 1).join(" ")}; do
   ${words.map(quoted).join(" ")} && exit 0
 done

@@ -33,6 +33,12 @@ const child = new TaskChild({
 });
 const { perElement, jobs } = array;
 let storeFailed = false;
+let ended = false;
+process.on("SIGTERM", async () => {
+  ended = true;
+  if (await isCancelled(store, jobs[0].run)) child.cancel();
+  else child.kill("Slurm ended it (its time limit, or scancel)");
+});
 for (const data of jobs.slice(element * perElement, (element + 1) * perElement)) {
   let job: ReturnType<typeof checkJob>;
   try {
@@ -45,7 +51,7 @@ for (const data of jobs.slice(element * perElement, (element + 1) * perElement))
     await recordFailure(store, run, { id, kind, error: { message, stack: "" } });
     continue;
   }
-  if (await isCancelled(store, job.run)) break;
+  if (ended || (await isCancelled(store, job.run))) break;
   if (await store.has(failureName(job.run, job.id))) continue;
   // Attempts of a process that was killed with this one count too.
   for (let tried = await countAttempts(store, job.run, job.id); tried < ATTEMPTS; tried++) {
@@ -56,8 +62,8 @@ for (const data of jobs.slice(element * perElement, (element + 1) * perElement))
         kind: job.kind,
         error: { message: verdict.reason, stack: "" },
       });
-    if (verdict.type !== "again") break;
+    if (ended || verdict.type !== "again") break;
     storeFailed ||= verdict.storeFailed;
   }
 }
-process.exit(storeFailed ? 1 : 0);
+process.exit(storeFailed && !ended ? 1 : 0);

@@ -1,3 +1,4 @@
+import { ago, byteSize, counted } from "./amounts.ts";
 import type { StoreStatus } from "./metrics.ts";
 import type { RunStatus } from "./status.ts";
 
@@ -11,12 +12,13 @@ function shown(text: string): string {
 /** The state of a store as a page that reloads itself every five seconds; no script, nothing from elsewhere. */
 export function statusPage({ runs, workers, refusals }: StoreStatus, location: string): string {
   const alive = workers.filter((worker) => worker.alive);
+  const seen = workers.filter(({ alive, silent }) => alive || silent);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="refresh" content="5">
 <meta name="viewport" content="width=device-width">
-<title>ratewise: ${runs.length} runs, ${alive.length} workers</title>
+<title>ratewise: ${counted(runs.length, "run")}, ${counted(alive.length, "worker")}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color-scheme: light dark; }
 table { border-collapse: collapse; width: 100%; }
@@ -33,9 +35,10 @@ ${table(
 )}
 <h2>Workers</h2>
 ${table(
-  ["worker", "on", "version", "at once", "running", "done", "failed"],
-  alive.map((worker) => [
+  ["worker", "last seen", "on", "version", "at once", "running", "done", "failed"],
+  seen.map((worker) => [
     shown(worker.worker),
+    ago(worker.time),
     shown(worker.on),
     shown(worker.version),
     `${worker.workers}`,
@@ -78,15 +81,17 @@ ${table(
 `;
 }
 
-function runRow({ run, argv, state, tasks, retries, bytes }: RunStatus): string[] {
+function runRow({ run, argv, state, slurm, tasks, retries, bytes }: RunStatus): string[] {
+  const elements =
+    slurm && `Slurm: ${slurm.pending} pending, ${slurm.running} running, ${slurm.ended} ended`;
   return [
     `<code>${run}</code>`,
     `<code>ratewise ${shown(argv.join(" "))}</code>`,
-    state,
+    elements === undefined ? state : `${state}<br>${elements}`,
     `${tasks.done} of ${tasks.asked}`,
     `<progress max="${tasks.asked}" value="${tasks.done}"></progress>`,
     `${retries}`,
-    size(bytes.payloads + bytes.results),
+    byteSize(bytes.payloads + bytes.results),
   ];
 }
 
@@ -99,16 +104,4 @@ function table(
   const line = (cells: readonly string[], tag: string): string =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   return `<table>\n${[line(head, "th"), ...rows.map((row) => line(row, "td"))].join("\n")}\n</table>`;
-}
-
-/** "3.2 MB" */
-function size(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  let value = bytes;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toPrecision(3)} ${units[unit]}`;
 }

@@ -9,7 +9,8 @@ import {
   taskError,
   version,
 } from "@ratewise/core";
-import { countAttempts, type FailureRecord } from "./attempt.ts";
+import { counted } from "./amounts.ts";
+import { countAttempts, type FailureRecord, whyLost } from "./attempt.ts";
 import { Call, type Listener } from "./call.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { EngineWatch } from "./engine-watch.ts";
@@ -24,7 +25,9 @@ export interface BatchRecord {
   readonly tasks: readonly { readonly id: string; readonly kind: string }[];
   /** Ids of those done before this call asked. */
   readonly found: readonly string[];
-  readonly bytes: number;
+  /** Of the others: bytes of each payload by id, and of each large array, which lies apart, by its hash. */
+  readonly payloads: Readonly<Record<string, number>>;
+  readonly arrays: Readonly<Record<string, number>>;
 }
 
 export interface StoreExecutorOptions {
@@ -86,15 +89,16 @@ export class StoreExecutor implements Executor {
     await this.#collect(call, [...call.waiting]);
     await watchEngines?.(call.engines());
     const found = call.ids.filter((id) => !call.waiting.has(id));
-    const shared: SharedArrays = { hashes: new WeakMap(), puts: new Map() };
-    let bytes = 0;
+    const shared: SharedArrays = { hashes: new WeakMap(), puts: new Map(), bytes: {} };
+    const payloads: Record<string, number> = {};
     await someAtOnce([...call.waiting], async (id) => {
-      bytes += await writeTask(store, id, call.taskOf(id), shared);
+      payloads[id] = await writeTask(store, id, call.taskOf(id), shared);
     });
     const batch: BatchRecord = {
       tasks: call.ids.map((id, index) => ({ id, kind: call.tasks[index].kind })),
       found,
-      bytes,
+      payloads,
+      arrays: shared.bytes,
     };
     const name = stamp(Date.now(), randomBytes(4).toString("hex"));
     await putRecord(store, batchName(run, name), batch);
@@ -159,20 +163,25 @@ export class StoreExecutor implements Executor {
       await this.#fail(call, id, failure?.error ?? { message: reason, stack: "" });
     }
     const again: string[] = [];
+    let begun = 0;
     for (const id of lost) {
       if (!call.waiting.has(id)) continue;
       const failure = await getRecord<FailureRecord>(store, failureName(run, id));
+      const attempts = await countAttempts(store, run, id);
       if (failure) await this.#fail(call, id, failure.error);
-      else if ((await countAttempts(store, run, id)) >= ATTEMPTS)
-        await this.#fail(call, id, { message: "whatever ran it died", stack: "" });
-      else again.push(id);
+      else if (attempts >= ATTEMPTS)
+        await this.#fail(call, id, { message: await whyLost(store, run, id), stack: "" });
+      else {
+        again.push(id);
+        if (attempts > 0) begun++;
+      }
     }
     if (again.length === 0) return;
     await recordEvent(
       store,
       run,
       "given-out-again",
-      `${again.length} tasks that nobody had any more were given out again`,
+      `${counted(again.length, "task")} that nobody had any more ${again.length === 1 ? "was" : "were"} given out again (${begun} of them had been begun)`,
     );
     await dispatcher.submit(this.#jobs(call, again));
   }

@@ -13,9 +13,12 @@ export interface TaskChildSettings {
   readonly onNotice?: (event: string, message: string) => void;
 }
 
-export type ChildEnding =
-  | Extract<FromTaskProcess, { type: "done" | "error" }>
-  | { readonly type: "died"; readonly reason: string };
+export type ChildEnding = Extract<FromTaskProcess, { type: "done" | "error" }> | Death;
+
+type Death =
+  | { readonly type: "died"; readonly reason: string }
+  /** Its run was cancelled. */
+  | { readonly type: "cancelled" };
 
 /**
  * Workers have a process a core. V8 would let each collect its garbage on four more threads, which take the time of a sixth of a task from its
@@ -29,6 +32,7 @@ export class TaskChild {
   #process: ChildProcess | undefined;
   #end: ((ending: ChildEnding) => void) | undefined;
   #onProgress: ((fraction: number) => void) | undefined;
+  #why: Death | undefined;
 
   constructor(settings: TaskChildSettings) {
     this.#settings = settings;
@@ -52,9 +56,20 @@ export class TaskChild {
     });
   }
 
-  /** Ends the process and what it does. */
-  kill(): void {
-    this.#process?.kill("SIGKILL");
+  /** Ends the process and what it does; its task hears `reason`. */
+  kill(reason = "it was ended"): void {
+    this.#stop({ type: "died", reason });
+  }
+
+  /** As {@link kill}, because nobody wants the task any more. */
+  cancel(): void {
+    this.#stop({ type: "cancelled" });
+  }
+
+  #stop(why: Death): void {
+    if (!this.#process) return;
+    this.#why = why;
+    this.#process.kill("SIGKILL");
   }
 
   #fork(): ChildProcess {
@@ -72,7 +87,9 @@ export class TaskChild {
     });
     const died = (reason: string): void => {
       if (this.#process === child) this.#process = undefined;
-      this.#end?.({ type: "died", reason });
+      const ending = this.#why ?? { type: "died", reason };
+      this.#why = undefined;
+      this.#end?.(ending);
     };
     child.on("error", (error) => died(error.message));
     child.on("exit", (code, signal) =>

@@ -11,7 +11,7 @@ export function engineOf({ payload }: TaskData): string | undefined {
 
 /**
  * Writes what a worker needs to know of a task; blobs that lie there already are not written again. Whoever resumes the run writes it again, so
- * it need not outlive a power cut. @returns bytes written
+ * it need not outlive a power cut. @returns its bytes, without the arrays that lie apart
  */
 export async function writeTask(
   store: Store,
@@ -19,28 +19,29 @@ export async function writeTask(
   { kind, payload }: TaskData,
   shared: SharedArrays,
 ): Promise<number> {
-  let written = 0;
   const putBlob = async (hash: string, bytes: Uint8Array): Promise<void> => {
     const before = shared.puts.get(hash);
     if (before) return before;
     const put = async (): Promise<void> => {
       if (await store.has(blobName(hash))) return;
       await store.put(blobName(hash), bytes, { durable: false });
-      written += bytes.length;
     };
+    shared.bytes[hash] = bytes.length;
     const putting = put();
     shared.puts.set(hash, putting);
     return putting;
   };
   const packed = await packPayload({ kind, payload }, putBlob, shared.hashes);
   await store.put(taskName(id), packed, { durable: false });
-  return written + packed.length;
+  return packed.length;
 }
 
 /** Arrays that several tasks of one call have: each is hashed and written once. */
 export interface SharedArrays {
   readonly hashes: KnownHashes;
   readonly puts: Map<string, Promise<void>>;
+  /** Of each array by its hash, whether it lay there before or not. */
+  readonly bytes: Record<string, number>;
 }
 
 /** The task of that id; throws where it is not there, or not what its id says. */
@@ -50,7 +51,7 @@ export async function readTask(
   getBlob: (hash: string) => Promise<Uint8Array | undefined>,
 ): Promise<TaskData> {
   const bytes = await store.get(taskName(id));
-  if (!bytes) throw refusal(id, `is not in ${store.location}`);
+  if (!bytes) throw refusal(id, `is not in ${store.location}; is the driver's store the same?`);
   let task: TaskData;
   try {
     task = (await unpackPayload(bytes, async (hash) => {

@@ -59,7 +59,6 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
   const engines = await enginesHere();
   const crew = Array.from({ length: workers }, () => childOf(settings, log));
   const running = new Map<TaskChild, JobData>();
-  const cancelled = new WeakSet<TaskChild>();
   const counts = { done: 0, failed: 0, bytes: 0 };
   let lastWork = performance.now();
   let end = (_why: string): void => {};
@@ -105,15 +104,14 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
         counts.bytes += verdict.bytes;
         return verdict.bytes;
       }
+      if (verdict.type === "cancelled") throw new UnrecoverableError("the run was cancelled");
       counts.failed++;
-      if (cancelled.has(child)) throw new UnrecoverableError("the run was cancelled");
       if (verdict.type === "failed") throw new UnrecoverableError(verdict.reason);
       // Whoever cannot put results away had better leave the tasks to others.
       if (verdict.storeFailed) end(`results cannot be put away: ${verdict.reason}`);
       throw new Error(verdict.reason);
     } finally {
       running.delete(child);
-      cancelled.delete(child);
       lastWork = performance.now();
     }
   };
@@ -141,11 +139,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
     time: new Date().toISOString(),
   });
   const beat = async (): Promise<void> => {
-    for (const [child, { run }] of running)
-      if (await isCancelled(store, run)) {
-        cancelled.add(child);
-        child.kill();
-      }
+    for (const [child, { run }] of running) if (await isCancelled(store, run)) child.cancel();
     if (running.size > 0) lastWork = performance.now();
     await recordWorker(store, record());
     if (idle !== undefined && performance.now() - lastWork > idle) end("there was nothing to do");

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskData, version } from "@ratewise/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancelRun, runStatus, serveStatus } from "../src/index.ts";
+import { cancelRun, runStatus, runText, serveStatus } from "../src/index.ts";
 import { gated, sum } from "./support/kinds.js";
 import {
   attemptUnderWay,
@@ -41,16 +41,45 @@ test("a run that is cancelled ends everywhere, keeps what is finished, and can b
   expect(cancelled.state).toBe("cancelled");
   await expect(results).rejects.toThrow(`run ${first.run} was cancelled`);
   await until("its task has ended", () => !isAlive(taskPid));
-  await first.finish({ outcome: "failed" });
+  const ended = await first.finish({ outcome: "failed", message: "the driver's own words" });
+  expect([ended.state, ended.tasks.running]).toEqual(["cancelled", 0]);
+  await expect(cancelRun(store, first.run, process.env)).rejects.toThrow(
+    `run ${first.run} is cancelled: there is nothing to end`,
+  );
+  const told = await until("the worker tells of it", () =>
+    logOf(worker).find(({ event }) => event === "task-cancelled"),
+  );
+  expect(told).toMatchObject({ run: first.run, kind: "test-gated" });
+  expect(logOf(worker).map(({ event }) => event)).not.toContain("task-died");
   gate.open();
   const second = await openRun(redis.on, store, { resume: first.run });
   expect(await second.executor.run(all)).toEqual([...expected, Float64Array.of(4, 2)]);
   const status = await second.finish({ outcome: "done" });
   expect([status.state, status.tasks.found]).toEqual(["done", 3]);
+  expect(status.retried[0].reasons[0]).toMatch(/: the run was cancelled$/);
+  await expect(cancelRun(store, first.run, process.env)).rejects.toThrow(
+    `run ${first.run} is done: there is nothing to end`,
+  );
   expect(status.events.map(({ event }) => event)).toEqual(
     expect.arrayContaining(["cancelled", "resumed"]),
   );
   await stop(worker);
+});
+
+test("a worker told to end finishes its task, whoever else hears the signal", async () => {
+  const store = newStore(folder);
+  const gate = newGate(folder);
+  const worker = await startWorker({ on: redis.on, store });
+  const { run, executor, finish } = await openRun(redis.on, store);
+  const results = executor.run([gated.task({ value: 9, began: gate.began, gate: gate.gate })]);
+  await until("the task has begun", () => existsSync(gate.began));
+  const { taskPid, workerPid } = await attemptUnderWay(store, run);
+  // As Ctrl-C does in a terminal, and Slurm at a time limit.
+  for (const pid of [taskPid, workerPid]) process.kill(pid, "SIGTERM");
+  gate.open();
+  expect(await results).toEqual([Float64Array.of(9, 3)]);
+  expect((await finish({ outcome: "done" })).retries).toBe(0);
+  await until("the worker has ended", () => worker.child.exitCode !== null);
 });
 
 test("logs, status page and metrics tell of tasks, retries, bytes and workers", async () => {
@@ -79,6 +108,7 @@ test("logs, status page and metrics tell of tasks, retries, bytes and workers", 
     const page = await (await fetch(server.address)).text();
     expect(page).toContain("ratewise explain &lt;b&gt;.csv");
     expect(page).toContain("3 of 3");
+    expect(page).toContain("<title>ratewise: 1 run, 1 worker</title>");
     const metrics = await (await fetch(`${server.address}metrics`)).text();
     expect(metrics).toContain(`ratewise_tasks{run="${run}",state="done"} 3`);
     expect(metrics).toContain(`ratewise_task_retries_total{run="${run}"} 0`);
@@ -94,6 +124,48 @@ test("logs, status page and metrics tell of tasks, retries, bytes and workers", 
     await server.close();
   }
   await stop(worker);
+});
+
+test("bytes sent are those of the tasks' data, wherever they lay before; the same work is the same number", async () => {
+  const store = newStore(folder);
+  const worker = await startWorker({ on: redis.on, store });
+  const values = Float64Array.from({ length: 20_000 }, (_, k) => k);
+  // The two share an array of 160 kB, which lies apart, and have small ones of their own.
+  const two = [1, 2].map((k) => ({
+    ...sum.task({ values }),
+    payload: { values, own: Float64Array.of(k) },
+  }));
+  const bytesOf = async (): Promise<number[]> => {
+    const { executor, finish } = await openRun(redis.on, store);
+    await executor.run(two);
+    const { bytes } = await finish({ outcome: "done" });
+    return [bytes.payloads, bytes.results];
+  };
+  const first = await bytesOf();
+  expect(first[0]).toBeGreaterThan(160_000);
+  expect(first[0]).toBeLessThan(2 * 160_000);
+  expect(await bytesOf()).toEqual([0, 0]); // found done: nothing is sent
+  for (const name of await store.list("results")) await store.remove(name);
+  expect(await store.list("blobs")).toHaveLength(1);
+  expect(await bytesOf()).toEqual(first);
+  await stop(worker);
+});
+
+test("a run whose driver vanished is stopped, and status says how to go on", async () => {
+  const store = newStore(folder);
+  const { run, finish } = await openRun(redis.on, store);
+  expect((await runStatus(store, run)).state).toBe("running");
+  const long = new Date(Date.now() - 600_000).toISOString();
+  await store.put(
+    `runs/${run}/driver.json`,
+    new TextEncoder().encode(JSON.stringify({ host: "h", pid: 17, time: long })),
+  );
+  const status = await runStatus(store, run);
+  expect(status.state).toBe("stopped");
+  expect(runText(status)).toContain(
+    `its driver (process 17 on h) was last seen 10 min ago; ratewise resume ${run} goes on`,
+  );
+  await finish({ outcome: "failed" });
 });
 
 test("a driver hears of results and of progress from the queue, long before it would look", async () => {
@@ -140,6 +212,7 @@ test("a driver without workers of its version says so", async () => {
   const line = await until("it says so", () => said.find((text) => text.includes("no worker")));
   expect(line).toContain(`of version 0.0.1, and this is ${version}`);
   expect(line).toContain(`ratewise worker --on ${redis.on} --store ${store.location}`);
+  expect(line).toContain("is its store the same?");
   await finish({ outcome: "failed" });
 });
 

@@ -1,17 +1,17 @@
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
-import { runText } from "../run-text.ts";
+import { parseCommandLine, reporting, reportingHelp, usageError } from "../options.ts";
 import { storeOption } from "../store-option.ts";
 
-const options = { ...everywhere, store: { type: "string" } } as const;
+const options = { ...reporting, store: { type: "string" } } as const;
 
 const help = `usage: ratewise cancel <run> [options]
 
 Ends a run with --on: takes back what nobody has begun, ends what is running. What is finished is kept, and "ratewise resume" goes on from there.
+It needs the user and password of the queue in the environment, as the run did.
 
 options:
   --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-${everywhereHelp}
+${reportingHelp}
 examples:
   ratewise cancel 3f9c0a17be42 --store /shared/ratewise
 `;
@@ -26,7 +26,7 @@ export const cancel: Command = {
     if (positionals.length !== 1)
       throw usageError("cancel", `needs one run, got ${positionals.length || "none"}`);
     const location = storeOption("cancel", values.store, io);
-    const { cancelRun, openStore } = await import("@ratewise/cluster");
+    const { cancelRun, openStore, runText } = await import("@ratewise/cluster");
     const ended = await cancelRun(
       openStore(location, io.environment),
       positionals[0],

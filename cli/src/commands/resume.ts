@@ -1,19 +1,24 @@
 import { chdir } from "node:process";
 import { RatewiseError } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
+import { debugHelp, parseCommandLine, usageError } from "../options.ts";
 import { storeOption } from "../store-option.ts";
 
-const options = { ...everywhere, store: { type: "string" } } as const;
+const options = {
+  store: { type: "string" },
+  debug: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
 
 const help = `usage: ratewise resume <run> [options]
 
 Goes on with a run with --on that was cancelled, that failed, or whose driver died: gives the same command again, in the same folder, and takes
-every task that is finished as it is. The result is the same as if nothing had happened.
+every task that is finished as it is. The result is the same as if nothing had happened. It needs the user and password of the queue in the environment, as
+the run did; all other options are those of the run.
 
 options:
   --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-${everywhereHelp}
+${debugHelp}
 examples:
   ratewise resume 3f9c0a17be42 --store /shared/ratewise
 `;

@@ -1,16 +1,9 @@
 import type { Command } from "../command.ts";
-import {
-  countOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  usageError,
-} from "../options.ts";
-import { runText, storeText } from "../run-text.ts";
+import { parseCommandLine, portOption, reporting, reportingHelp, usageError } from "../options.ts";
 import { storeOption } from "../store-option.ts";
 
 const options = {
-  ...everywhere,
+  ...reporting,
   store: { type: "string" },
   serve: { type: "string" },
   metrics: { type: "boolean" },
@@ -22,9 +15,9 @@ Says how far a run with --on is and what happened to it; without a run, lists th
 
 options:
   --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-  --serve <port>    serve this as a page on http://127.0.0.1:port/, with /status.json and /metrics, until Ctrl-C
+  --serve <port>    serve this as a page on http://127.0.0.1:port/, with /status.json and /metrics, until Ctrl-C; 0: any that is free
   --metrics         print tasks, retries, bytes and workers as Prometheus reads them
-${everywhereHelp}
+${reportingHelp}
 examples:
   ratewise status --store /shared/ratewise
   ratewise status 3f9c0a17be42 --store /shared/ratewise --json
@@ -40,11 +33,10 @@ export const status: Command = {
     const { positionals, values } = parseCommandLine("status", argv, options);
     if (positionals.length > 1)
       throw usageError("status", `needs one run or none, got ${positionals.length}`);
-    const port = countOption("status", "serve", values.serve);
+    const port = portOption("status", "serve", values.serve);
     const location = storeOption("status", values.store, io);
-    const { metricsText, openStore, runStatus, serveStatus, storeStatus } = await import(
-      "@ratewise/cluster"
-    );
+    const { metricsText, openStore, runStatus, runText, serveStatus, storeStatus, storeText } =
+      await import("@ratewise/cluster");
     const store = openStore(location, io.environment);
     const [run] = positionals;
     if (port !== undefined) {

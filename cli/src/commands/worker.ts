@@ -3,16 +3,17 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "../command.ts";
 import {
   countOption,
-  everywhere,
-  everywhereHelp,
   parseCommandLine,
+  portOption,
   positiveOption,
+  reporting,
+  reportingHelp,
   usageError,
 } from "../options.ts";
 import { storeOption } from "../store-option.ts";
 
 const options = {
-  ...everywhere,
+  ...reporting,
   on: { type: "string" },
   store: { type: "string" },
   workers: { type: "string" },
@@ -39,8 +40,8 @@ options:
   --timeout <seconds>    end a task that takes longer, and try it again
   --cache <folder>       keep large arrays on this machine's disk too
   --pilots <n>           do not work here: start n workers as a Slurm array, each with --workers cores, and end
-  --status <port>        serve the status page and metrics of the store on http://127.0.0.1:port/
-${everywhereHelp}
+  --status <port>        serve the status page and metrics of the store on http://127.0.0.1:port/; 0: any that is free
+${reportingHelp}
 examples:
   ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise
   ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise --pilots 8 --idle 600
@@ -62,7 +63,7 @@ export const worker: Command = {
     const idle = positiveOption("worker", "idle", values.idle);
     const timeout = positiveOption("worker", "timeout", values.timeout);
     const pilots = countOption("worker", "pilots", values.pilots);
-    const port = countOption("worker", "status", values.status);
+    const port = portOption("worker", "status", values.status);
     const location = storeOption("worker", values.store, io);
     const { jsonLog, openStore, parseEngine, runWorker, serveStatus, submitPilots } = await import(
       "@ratewise/cluster"
@@ -79,7 +80,7 @@ export const worker: Command = {
       return io.out(
         values.json
           ? `${JSON.stringify({ kind: "pilots", job, pilots })}\n`
-          : `Slurm job ${job}: ${pilots} workers\n`,
+          : `Slurm job ${job} (ratewise-pilot): ${pilots} ${pilots === 1 ? "worker" : "workers"}; scancel ${job} ends them\n`,
       );
     }
     const stop = new AbortController();
