@@ -148,7 +148,8 @@ async function studyText({ document }: StudyRun, io: Io): Promise<string> {
   const parts = [
     title,
     wrap(question, width),
-    ...answer.map((sentence) => wrap(sentence, width)),
+    // Pages print the first words of some sentences bold; a terminal has no use for the stars.
+    ...answer.map((sentence) => wrap(sentence.replaceAll("**", ""), width)),
     findingsText(findings),
     `${seconds.whole.toFixed(1)} seconds`,
   ];
