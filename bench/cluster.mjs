@@ -1,9 +1,11 @@
 // Overhead a task on every executor, and how much faster a sweep of the simulation is with two workers. Starts redis-server, PostgreSQL and Slurm
 // itself (Debian: redis-server postgresql slurmctld slurmd slurm-client munge); one that is missing is a failed line.
 //
-// The sweep: 40 cells of about a second, the same for all, one thread a worker. Workers are warm: each has done two other cells before the clock starts, which
-// loads its modules, compiles its kernels and lets V8 optimise (a first cell takes twice its time); what a start costs is a line of its own. Virtual machines seldom
-// give two programs twice what they give one: the control does the same cells in one process, and in two that each have half of them, with no queue between.
+// The sweep: cells of about a second, one thread a worker, the same cells for one worker and for two in every round. Workers stay, and are warm: each has
+// done others before, which loads its modules, compiles its kernels and lets V8 optimise (a first cell takes twice its time); what a start costs is a line
+// of its own. Virtual machines often give two programs less than twice what they give one, and workers cannot gain more: a round counts only where two
+// programs that share nothing gained 1.8 right before and right after it. Every round is printed, with what the same cells gained in two processes with no
+// queue between. `node bench/cluster.mjs 1` stops after one round.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -24,10 +26,15 @@ import {
 import { createServer } from "vite";
 import { scoreboard } from "./peer.mjs";
 import { sweep } from "./sweep-cells.mjs";
+import { openCoresProbe } from "./two-cores.mjs";
 
-/** `node bench/cluster.mjs 4` sweeps over fewer. */
-const CELLS = Number(process.argv[2] ?? 40);
+const CELLS = 10;
+/** Of the control, which is no bar. */
+const CONTROL_CELLS = 6;
 const WARM = 2;
+const TWICE = 1.8;
+const ROUNDS = 3;
+const MOST_ROUNDS = Number(process.argv[2] ?? 7);
 const here = mkdtempSync(join(tmpdir(), "ratewise-bench-"));
 chmodSync(here, 0o755); // PostgreSQL runs as a user of its own
 const vite = await createServer({
@@ -48,6 +55,7 @@ const newFolder = () => {
   return folder;
 };
 
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 const sinceSeconds = (began) => (performance.now() - began) / 1000;
 
 const blockKind = taskKinds.find(({ kind }) => kind === "column-block");
@@ -93,7 +101,10 @@ function begin(argv, environment = {}) {
       await once(child, "said");
     }
   };
-  return { child, heard };
+  const forget = () => {
+    said = "";
+  };
+  return { child, heard, forget };
 }
 
 async function startWorkers(on, store, count, environment = {}) {
@@ -108,24 +119,33 @@ async function startWorkers(on, store, count, environment = {}) {
   };
 }
 
-/** Seconds of the sweep in processes that know of no queue. */
-async function secondsAlone(processes) {
+/** Processes that know of no queue: `seconds` of the cells from seed `first` on, each doing its share. */
+async function startControl(processes) {
   const cells = fileURLToPath(new URL("sweep-cells.mjs", import.meta.url));
   const started = Array.from({ length: processes }, (_, share) =>
     // The flag is that of a worker's processes.
-    begin(["--single-threaded-gc", cells, ...[share, processes, CELLS, WARM].map(String)]),
+    begin(["--single-threaded-gc", cells, ...[share, processes, WARM].map(String)]),
   );
   for (const { heard } of started) await heard("ready");
-  const began = performance.now();
-  for (const { child } of started) child.stdin.write("go\n");
-  for (const { heard } of started) await heard("done");
-  return sinceSeconds(began);
+  return {
+    async seconds(first) {
+      const began = performance.now();
+      for (const { child, forget } of started) {
+        forget();
+        child.stdin.write(`${first} ${CONTROL_CELLS}\n`);
+      }
+      for (const { heard } of started) await heard("done");
+      return sinceSeconds(began);
+    },
+    stop() {
+      for (const { child } of started) child.kill();
+    },
+  };
 }
 
-/** Seconds that `tasks` take on an engine, after some that warm it up, and the share of them in which its workers were at tasks. */
-async function timeOn(
+/** Workers of a store of their own that have done `warm`, and how long they take over other tasks. */
+async function openEngine(
   on,
-  tasks,
   warm,
   { workers = 1, environment = {}, start, tasksPerElement } = {},
 ) {
@@ -140,17 +160,32 @@ async function timeOn(
     ...(tasksPerElement && { tasksPerElement }),
     say: () => {},
   });
+  await executor.run(warm);
+  return {
+    /** Seconds, and the share of them in which the workers were at tasks. */
+    async time(tasks) {
+      const before = (await readAttempts(store, run)).length;
+      const began = performance.now();
+      await executor.run(tasks);
+      const seconds = sinceSeconds(began);
+      const attempts = (await readAttempts(store, run)).slice(before);
+      const atTasks = attempts.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+      return { seconds, busy: atTasks / (workers * seconds) };
+    },
+    async close() {
+      await finish({ outcome: "done" });
+      await stop();
+    },
+  };
+}
+
+/** Seconds that `tasks` take on an engine, after some that warm it up. */
+async function timeOn(on, tasks, warm, options) {
+  const engine = await openEngine(on, warm, options);
   try {
-    await executor.run(warm);
-    const began = performance.now();
-    await executor.run(tasks);
-    const seconds = sinceSeconds(began);
-    const attempts = (await readAttempts(store, run)).slice(warm.length);
-    const atTasks = attempts.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
-    return { seconds, busy: atTasks / (workers * seconds) };
+    return (await engine.time(tasks)).seconds;
   } finally {
-    await finish({ outcome: "done" });
-    await stop();
+    await engine.close();
   }
 }
 
@@ -167,29 +202,50 @@ async function section(name, measure) {
 }
 
 async function sweepOn({ on }) {
-  const queued = (workers) =>
-    timeOn(on, sweep(CELLS), sweep(WARM * workers, CELLS + 1), { workers });
-  // The two of each kind are neighbours, so that they meet the same weather.
-  const aloneTwo = await secondsAlone(2);
-  const two = await queued(2);
-  const aloneOne = await secondsAlone(1);
-  const one = await queued(1);
-  const detail = (first, second) =>
-    `${CELLS} cells, ${first.toFixed(1)} and ${second.toFixed(1)} s`;
-  const busy = ({ busy }) => `at tasks ${(100 * busy).toFixed(1)} % of the time`;
-  board.line("control: the sweep without a queue, 2 processes beside 1", aloneOne / aloneTwo, {
-    detail: detail(aloneOne, aloneTwo),
+  const probe = await openCoresProbe();
+  if (!probe) throw new Error("the probe of the cores did not start");
+  const [alone, pair] = [await startControl(1), await startControl(2)];
+  const [one, two] = [
+    await openEngine(on, sweep(WARM), { workers: 1 }),
+    await openEngine(on, sweep(2 * WARM), { workers: 2 }),
+  ];
+  const counted = [];
+  let rounds = 0;
+  for (let before = await probe.gain(); counted.length < ROUNDS && rounds < MOST_ROUNDS; rounds++) {
+    const first = 100 + CELLS * rounds;
+    const second = await two.time(sweep(CELLS, first));
+    const single = await one.time(sweep(CELLS, first));
+    const after = await probe.gain();
+    const control = (await alone.seconds(first)) / (await pair.seconds(first));
+    const round = {
+      gain: single.seconds / second.seconds,
+      control,
+      busyOne: single.busy,
+      busyTwo: second.busy,
+    };
+    const free = Math.min(before, after) >= TWICE;
+    if (free) counted.push(round);
+    console.log(
+      `  round ${rounds + 1}: two programs that share nothing gain ${before.toFixed(2)} before, ${after.toFixed(2)} after; ${single.seconds.toFixed(1)} s with 1 worker, ${second.seconds.toFixed(1)} s with 2: ${round.gain.toFixed(2)}; without a queue ${control.toFixed(2)}${free ? "" : " (not counted)"}`,
+    );
+    before = after;
+  }
+  for (const engine of [one, two]) await engine.close();
+  for (const control of [alone, pair]) control.stop();
+  probe.close();
+  const of = (field) => median(counted.map((round) => round[field]));
+  const enough = counted.length === ROUNDS;
+  const many = `${counted.length} of ${rounds} rounds counted`;
+  board.line("simulation sweep on Redis, 2 workers beside 1", enough ? of("gain") : null, {
+    atLeast: TWICE,
+    detail: enough
+      ? `median; ${many}`
+      : `two programs gained ${TWICE} in ${counted.length} of ${rounds} rounds, ${ROUNDS} are needed`,
   });
-  board.line("simulation sweep on Redis, 2 workers beside 1", one.seconds / two.seconds, {
-    atLeast: 1.8,
-    detail: detail(one.seconds, two.seconds),
-  });
-  board.line("1 worker beside 1 process without a queue", one.seconds / aloneOne, {
-    detail: busy(one),
-  });
-  board.line("2 workers beside 2 processes without a queue", two.seconds / aloneTwo, {
-    detail: busy(two),
-  });
+  if (counted.length === 0) return;
+  board.line("control: without a queue, 2 processes beside 1", of("control"), { detail: many });
+  board.line("share of the time at tasks, 1 worker", of("busyOne"));
+  board.line("share of the time at tasks, 2 workers", of("busyTwo"));
 }
 
 await section("threads", async () => {
@@ -204,11 +260,11 @@ await section("Redis", async () => {
   const redis = await startRedis(newFolder());
   try {
     const began = performance.now();
-    const { seconds } = await timeOn(redis.on, smallTasks(1), []);
+    const seconds = await timeOn(redis.on, smallTasks(1), []);
     board.line("Redis, from a worker's start to its first result, seconds", sinceSeconds(began), {
       detail: `${seconds.toFixed(2)} s of it in the task's own process`,
     });
-    overhead("Redis", (await timeOn(redis.on, smallTasks(count), warmUp(4))).seconds);
+    overhead("Redis", await timeOn(redis.on, smallTasks(count), warmUp(4)));
     await sweepOn(redis);
   } finally {
     await redis.stop();
@@ -219,8 +275,7 @@ await section("PostgreSQL", async () => {
   const { startPostgres } = await support("postgres");
   const { environment, on, stop } = await startPostgres(newFolder());
   try {
-    const { seconds } = await timeOn(on, smallTasks(count), warmUp(4), { environment });
-    overhead("PostgreSQL", seconds);
+    overhead("PostgreSQL", await timeOn(on, smallTasks(count), warmUp(4), { environment }));
   } finally {
     await stop();
   }
@@ -237,22 +292,17 @@ await section("Slurm", async () => {
     const few = 12;
     const array = (tasks, warm, tasksPerElement) =>
       timeOn("slurm", tasks, warm, { start: nobody, tasksPerElement });
-    overhead(
-      "Slurm, one task an element",
-      (await array(smallTasks(few), warmUp(1), 1)).seconds,
-      few,
-    );
-    overhead(
-      "Slurm, 100 tasks an element",
-      (await array(smallTasks(count), warmUp(1), 100)).seconds,
-    );
+    overhead("Slurm, one task an element", await array(smallTasks(few), warmUp(1), 1), few);
+    overhead("Slurm, 100 tasks an element", await array(smallTasks(count), warmUp(1), 100));
     const pilot = async (store) => {
       const command = [process.execPath, ...workerCommand(redis.on, store)];
       const job = await submitPilots(store, 1, command);
       return async () => void execFileSync("scancel", [job]);
     };
-    const { seconds } = await timeOn(redis.on, smallTasks(count), warmUp(4), { start: pilot });
-    overhead("Slurm, a pilot behind Redis", seconds);
+    overhead(
+      "Slurm, a pilot behind Redis",
+      await timeOn(redis.on, smallTasks(count), warmUp(4), { start: pilot }),
+    );
   } finally {
     await redis.stop();
     await slurm.stop();

@@ -1,5 +1,6 @@
 // Cells of the paper's simulation, and a process that does some of them with no queue between: the control of bench/cluster.mjs.
-//   node bench/sweep-cells.mjs 0 2 40 2   warms up with 2 others, says "ready", and told to go does every second of 40 cells from the first on
+//   node bench/sweep-cells.mjs 0 2 2   warms up with 2 cells and says "ready"; told "7 10" it does every second of the 10 from seed 7 on and says "done"
+import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { enterWorker } from "@ratewise/core";
 import { simulationCell } from "@ratewise/studies";
@@ -23,12 +24,12 @@ async function perform(tasks) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   enterWorker(); // one thread, as in a worker of the queue
-  const [share, of, seeds, warm] = process.argv.slice(2).map(Number);
-  await perform(sweep(warm, seeds + 1));
+  const [share, of, warm] = process.argv.slice(2).map(Number);
+  await perform(sweep(warm));
   console.log("ready");
-  process.stdin.once("data", async () => {
-    await perform(sweep(seeds).filter((_, k) => k % of === share));
+  for await (const line of createInterface(process.stdin)) {
+    const [first, seeds] = line.split(" ").map(Number);
+    await perform(sweep(seeds, first).filter((_, k) => k % of === share));
     console.log("done");
-    process.exit(0);
-  });
+  }
 }

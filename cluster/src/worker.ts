@@ -116,6 +116,8 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
     }
   };
 
+  // Loading the program takes a second, which the first task need not wait for.
+  for (const child of crew) child.start();
   const queueWorker = openWorker(engine, queueOf, take, {
     concurrency: workers,
     lockDuration: lock,
