@@ -3,6 +3,7 @@ import { type Lease, leaseWorkers } from "../parallel/index.ts";
 import { type KernelCall, kernelNames } from "./kernel-names.ts";
 import {
   kernelThread,
+  LINE,
   SEAT_BYTES,
   SPINS,
   seatArguments,
@@ -20,7 +21,7 @@ const ABSENT = -1;
 export class KernelCrew {
   readonly lease: Lease;
   readonly #words: readonly Int32Array[];
-  readonly #args: readonly Float64Array[];
+  readonly #args: readonly (readonly Float64Array[])[];
   readonly #posted: number[];
 
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, count: number) {
@@ -48,25 +49,32 @@ export class KernelCrew {
     return this.#words.every((words) => Atomics.load(words, word.asleep) === 0);
   }
 
-  /** Gives an order and returns at once. About a microsecond when the thread is polling. */
-  post(seat: number, [name, ...args]: KernelCall): void {
+  /**
+   * Gives an order and returns at once, unless the line is full: its number, to wait for. About a microsecond
+   * when the thread is polling.
+   */
+  post(seat: number, [name, ...args]: KernelCall): number {
     const words = this.#words[seat];
-    this.#args[seat].set(args);
-    words[word.kernel] = kernelNames.indexOf(name);
-    words[word.count] = args.length;
-    this.#posted[seat]++;
-    Atomics.store(words, word.posted, this.#posted[seat]);
+    const before = this.#posted[seat];
+    const order = (before + 1) | 0;
+    this.wait(seat, order - LINE);
+    const place = before & (LINE - 1);
+    this.#args[seat][place].set(args);
+    words[word.kernel + place] = kernelNames.indexOf(name);
+    words[word.count + place] = args.length;
+    this.#posted[seat] = order;
+    Atomics.store(words, word.posted, order);
     if (Atomics.load(words, word.asleep) === 1) Atomics.notify(words, word.posted);
+    return order;
   }
 
-  /** Returns when the last order of this seat has been carried out. */
-  wait(seat: number): void {
+  /** Returns when an order of this seat has been carried out; the last one unless told which. */
+  wait(seat: number, order: number = this.#posted[seat]): void {
     const words = this.#words[seat];
-    const order = this.#posted[seat];
-    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) === order) break;
+    for (let spin = 0; spin < SPINS; spin++) if (hasDone(words, order)) break;
     const start = performance.now();
-    while (Atomics.load(words, word.done) !== order) {
-      sleep(words, order - 1);
+    while (!hasDone(words, order)) {
+      sleep(words, order);
       if (performance.now() - start > PATIENCE_MS)
         throw new RatewiseError("worker", `kernel thread ${seat} does not answer; restart the run`);
     }
@@ -79,8 +87,15 @@ export class KernelCrew {
   }
 }
 
-/** Sleeps until DONE changes; a page's main thread may not sleep, and polls. */
-function sleep(words: Int32Array, before: number): void {
+/** Whether DONE has come to `order`; both count round through the 32-bit numbers. */
+function hasDone(words: Int32Array, order: number): boolean {
+  return ((order - Atomics.load(words, word.done)) | 0) <= 0;
+}
+
+/** Sleeps until DONE changes, unless it has come to `order`; a page's main thread may not sleep, and polls. */
+function sleep(words: Int32Array, order: number): void {
+  const before = Atomics.load(words, word.done);
+  if (((order - before) | 0) <= 0) return;
   try {
     Atomics.wait(words, word.done, before, 1000);
   } catch {

@@ -9,19 +9,25 @@ export interface ThreadPayload {
   readonly orders: SharedArrayBuffer;
 }
 
-/** Each seat: 16 words, then the arguments as 30 doubles. Whole cache lines, so seats do not disturb each other. */
-export const SEAT_BYTES = 320;
-const WORD_BYTES = 64;
+/** Orders that may wait in line at a seat, a power of two. */
+export const LINE = 8;
+const MOST_ARGUMENTS = 30;
+/** Of a seat: its words, then a line of orders. Whole cache lines, so seats do not disturb each other. */
+const WORD_BYTES = 128;
+export const SEAT_BYTES: number = WORD_BYTES + LINE * MOST_ARGUMENTS * 8;
 
-/** The words of a seat. An order is given by counting POSTED up, and carried out when DONE has caught up. */
+/**
+ * The words of a seat. Orders are given by counting POSTED up and carried out in turn, DONE counting after it.
+ * Order i has place i mod LINE in the line: its kernel, and how many arguments it has.
+ */
 export const word = {
   posted: 0,
   done: 1,
   asleep: 2,
-  kernel: 3,
-  count: 4,
-  failed: 5,
-  stop: 6,
+  failed: 3,
+  stop: 4,
+  kernel: 8,
+  count: 16,
 } as const;
 
 /**
@@ -34,11 +40,12 @@ export function seatWords(orders: SharedArrayBuffer, seat: number): Int32Array {
   return new Int32Array(orders, seat * SEAT_BYTES, WORD_BYTES / 4);
 }
 
-export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64Array {
-  return new Float64Array(
-    orders,
-    seat * SEAT_BYTES + WORD_BYTES,
-    (SEAT_BYTES - WORD_BYTES) / Float64Array.BYTES_PER_ELEMENT,
+/** The arguments of each place in the line. */
+export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64Array[] {
+  const start = seat * SEAT_BYTES + WORD_BYTES;
+  return Array.from(
+    { length: LINE },
+    (_, place) => new Float64Array(orders, start + place * MOST_ARGUMENTS * 8, MOST_ARGUMENTS),
   );
 }
 
@@ -60,9 +67,11 @@ export const kernelThread: ResidentKind<ThreadPayload> = {
     for (;;) {
       awaitChange(words, word.posted, seen, word.asleep);
       if (Atomics.load(words, word.stop) === 1) return;
-      seen = Atomics.load(words, word.posted);
+      const place = seen & (LINE - 1);
+      seen = (seen + 1) | 0;
       try {
-        kernels[kernelNames[words[word.kernel]]](...args.subarray(0, words[word.count]));
+        const name = kernelNames[words[word.kernel + place]];
+        kernels[name](...args[place].subarray(0, words[word.count + place]));
       } catch {
         words[word.failed] = 1;
       }

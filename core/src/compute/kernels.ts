@@ -18,6 +18,12 @@ const START_WORK = 2e8;
 
 let wantedThreads: number | undefined;
 
+/** Work that another thread does. */
+export interface Order {
+  /** Returns when it is done. */
+  wait(): void;
+}
+
 /** One build of the kernels in this thread: its functions, its memory, and its helpers. */
 export class Kernels {
   readonly build: KernelBuild;
@@ -51,21 +57,35 @@ export class Kernels {
     return Math.min(threads(), 1 + crew.ready);
   }
 
+  /** Carries out calls at the same time, the first in this thread. At most `threadsFor` of them. */
+  run(calls: readonly KernelCall[]): void {
+    this.withOrders((post) => {
+      for (let i = 1; i < calls.length; i++) post(i, calls[i]);
+      if (calls.length > 0) this.here(calls[0]);
+    });
+  }
+
+  /** Carries out a call in this thread. */
+  here([name, ...args]: KernelCall): void {
+    this.exports[name](...args);
+  }
+
   /**
-   * Carries out calls at the same time, the first in this thread, which then does `meanwhile`. At most
-   * `threadsFor` of them.
+   * Runs `work`, which gives orders to threads 1, 2, … and may wait for them; all have been carried out when it
+   * returns. Orders to one thread are carried out in turn.
    */
-  run(calls: readonly KernelCall[], meanwhile?: () => void): void {
-    for (let i = 1; i < calls.length; i++) this.#crew!.post(i - 1, calls[i]);
+  withOrders(work: (post: (thread: number, call: KernelCall) => Order) => void): void {
+    const ordered = new Set<number>();
+    const post = (thread: number, call: KernelCall): Order => {
+      ordered.add(thread);
+      const order = this.#crew!.post(thread - 1, call);
+      return { wait: () => this.#crew!.wait(thread - 1, order) };
+    };
     try {
-      if (calls.length > 0) {
-        const [name, ...args] = calls[0];
-        this.exports[name](...args);
-      }
-      meanwhile?.();
+      work(post);
     } finally {
       // The others still read the memory that an error here would give back.
-      for (let i = 1; i < calls.length; i++) this.#crew!.wait(i - 1);
+      for (const thread of ordered) this.#crew!.wait(thread - 1);
     }
   }
 

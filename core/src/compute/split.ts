@@ -1,6 +1,6 @@
 /**
  * [start, end) pieces of 0…total−1, at most `parts`, cut at multiples of `align`: the first of them `first` of
- * the whole, the others alike.
+ * the whole, which may be nothing, the others alike.
  */
 export function splitEvenly(
   total: number,
@@ -37,7 +37,7 @@ function splitAt(
   for (let part = 1; part <= parts && start < total; part++) {
     const cut = Math.ceil((total * place(part)) / align) * align;
     const end = part === parts ? total : Math.min(total, cut);
-    if (end > start) pieces.push([start, end]);
+    if (end > start || part === 1) pieces.push([start, end]);
     start = end;
   }
   return pieces;

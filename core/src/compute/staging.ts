@@ -7,6 +7,14 @@ export interface Placed {
   readonly row: number;
 }
 
+/** Rows top…bottom−1 and columns left…right−1 of a matrix. */
+export interface Region {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /** A block of kernel memory that pieces of an operand pass through. */
 export class Staging {
   readonly #memory: KernelMemory;
@@ -41,14 +49,22 @@ export class Staging {
     return placed;
   }
 
-  /** Copies what the kernels left here back to A. */
-  drain(A: FloatArray, offset: number, rows: number, columns: number, ld: number): void {
+  /** Copies what the kernels left here back to A, all of it or a region. */
+  drain(
+    A: FloatArray,
+    offset: number,
+    rows: number,
+    columns: number,
+    ld: number,
+    { top, bottom, left, right }: Region = { top: 0, bottom: rows, left: 0, right: columns },
+  ): void {
     if (this.#memory.owns(A)) return;
     const view = viewLike(A, this.#memory, this.#at, rows * columns);
-    if (ld === columns) A.set(view, offset);
+    if (ld === columns && right - left === columns)
+      A.set(view.subarray(top * columns, bottom * columns), offset + top * ld);
     else
-      for (let i = 0; i < rows; i++)
-        A.set(view.subarray(i * columns, (i + 1) * columns), offset + i * ld);
+      for (let i = top; i < bottom; i++)
+        A.set(view.subarray(i * columns + left, i * columns + right), offset + i * ld + left);
   }
 
   release(): void {

@@ -1,9 +1,9 @@
 import type { Engine } from "./contract.ts";
 import type { KernelCall } from "./kernel-names.ts";
+import { multiply } from "./kernel-product.ts";
 import type { Kernels } from "./kernels.ts";
 import { splitEvenly } from "./split.ts";
 import { precision, viewLike, withStaging } from "./staging.ts";
-import { multiply } from "./wasm-product.ts";
 
 /** Columns factored at a time: the panel is solved, the rest updated by one product. */
 const BLOCK = 128;
@@ -50,11 +50,11 @@ export function wasmFactors(
               ],
             );
             kernels.run(solve);
-            const panel = { at: below, row, column: 1 };
-            const across = { at: below, row: 1, column: row };
-            const trailing = { at: below + width * size, row };
-            if (rest > 0)
-              multiply(kernels, size, rest, rest, width, -1, panel, across, 1, trailing, 0);
+            const a = { at: below, row, column: 1 };
+            const b = { at: below, row: 1, column: row };
+            const c = { at: below + width * size, row };
+            const shape = { size, m: rest, n: rest, k: width, diagonal: 0 };
+            if (rest > 0) multiply(kernels, { ...shape, alpha: -1, a, b, beta: 1, c });
           }
           return -1;
         });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type FloatArray, useEngine, useThreads } from "../../src/compute/index.ts";
+import { callOf, WHOLE } from "../../src/compute/kernel-product.ts";
 import { loadKernels } from "../../src/compute/kernels.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import {
@@ -81,6 +82,55 @@ test.each(["f32", "f64"] satisfies Precision[])(
       expect(Math.abs(outcomes[0][0][i] - value)).toBeLessThanOrEqual(tolerance);
   },
 );
+
+/** C is copied back region by region, while the other threads still multiply. */
+test.each([
+  ["rows", 700, 300],
+  ["columns", 300, 700],
+] as const)(
+  "the same bytes where a large C is shared by %s, and none beside it is touched",
+  async (_, m, n) => {
+    const [k, ld] = [1000, n + 5];
+    const A = gaussian("f64", m * k, "A");
+    const B = gaussian("f64", k * n, "B");
+    const outcomes: FloatArray[] = [];
+    for (const threads of [1, 2, 3]) {
+      const engine = useEngine("plain");
+      await useThreads(threads);
+      for (let again = 0; again < 3; again++) {
+        const C = new Float64Array(m * ld).fill(7);
+        engine.gemm(false, false, m, n, k, 1, A, k, B, n, 2, C, ld);
+        outcomes.push(C);
+      }
+    }
+    for (const outcome of outcomes) expectSameBytes(outcome, outcomes[0]);
+    const naive = new Float64Array(m * ld).fill(7);
+    useEngine("naive").gemm(false, false, m, n, k, 1, A, k, B, n, 2, naive, ld);
+    const errors = naive.map((value, i) => Math.abs(outcomes[0][i] - value));
+    expect(largest(errors)).toBeLessThanOrEqual(1e-12 * largest(naive));
+  },
+);
+
+test("orders wait in line, and are carried out in turn", async () => {
+  const kernels = loadKernels("plain");
+  await useThreads(2);
+  const at = kernels.memory.allocate(8 * 4);
+  const c = new Float64Array(kernels.memory.buffer, at, 4);
+  // c ← 2·c + 1, far more often than the line is long: the order of all of them is in the number.
+  c.set([1, 0, 1, 1]);
+  const one = { row: 1, column: 1 };
+  const double = {
+    ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 2, diagonal: WHOLE },
+    a: { at: at + 16, ...one },
+    b: { at: at + 24, ...one },
+    c: { at, row: 1 },
+  };
+  kernels.withOrders((post) => {
+    for (let i = 0; i < 50; i++) post(1, callOf(double, [0, 1], kernels.scratch(1)));
+  });
+  expect(c[0]).toBe(2 ** 51 - 1);
+  kernels.memory.release(at);
+});
 
 test("needs at least one thread", async () => {
   await expect(useThreads(0)).rejects.toThrow("useThreads: needs 1, 2, 3, … threads, got 0");
