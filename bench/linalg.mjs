@@ -23,7 +23,7 @@ const SMALL_BAR = 0.25;
 const ROUNDS = 5;
 const TWO_THREADS = 1.8;
 /** After so many rounds a machine that is never free is given up. */
-const MOST_ROUNDS = 60;
+const MOST_ROUNDS = 100;
 
 const products = [
   { label: "product 256", operation: "product", sizes: [256, 256, 256], small: true },
@@ -99,6 +99,7 @@ for (const name of engines.filter((name) => name !== "native")) {
   for (const [precision, Numbers] of Object.entries(precisions)) {
     for (const { label, operation, sizes } of products.slice(1)) {
       const work = productWork(name, Numbers, operation, sizes);
+      await probe?.prepare({ operation, sizes, precision });
       const counted = [];
       let rounds = 0;
       for (

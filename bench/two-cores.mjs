@@ -1,19 +1,22 @@
 import { startPeer } from "./live-peer.mjs";
 
-/** Half a second of work, longer than the moments for which a host puts both cores of a guest on one of its own. */
+/** Half a second of work, for what takes seconds. */
 const WORK = { operation: "product", sizes: [2048, 2048, 2048], precision: "float32" };
 
 /**
  * How much faster two programs that share nothing are at once than one after the other, now: 2 on a machine with
  * two cores to itself, less where others are at work or both are threads of one core. No program's threads can
- * gain more than that, so gains from threads are counted only at moments when it is near 2.
+ * gain more than that, so gains from threads are counted only at moments when it is near 2. Such moments pass: the
+ * work asked of the programs should take about as long as what is measured beside them.
  */
 export async function openCoresProbe() {
   const [one, other] = [await startPeer("linalg.py"), await startPeer("linalg.py")];
   if (!one || !other) return null;
-  await Promise.all([one.ask(WORK), other.ask(WORK)]);
+  const prepare = (work) => Promise.all([one.ask(work), other.ask(work)]);
+  await prepare(WORK);
   const alone = async (peer) => (await peer.ask({})).ms;
   return {
+    prepare,
     async gain() {
       const before = (await alone(one)) + (await alone(other));
       const together = Math.max(...(await Promise.all([alone(one), alone(other)])));
