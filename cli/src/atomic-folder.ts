@@ -14,7 +14,7 @@ const MARK = "result.json";
 
 /** What results of ours may hold besides: of these names, those that a new result has not go with the old one. */
 const OURS =
-  /^(report\.html|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|shape-\d+)\.(svg|png))$/;
+  /^(report\.html|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|manhattan|manhattan-direct|shape-\d+)\.(svg|png))$/;
 
 /** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
 export async function checkFolder(folder: string, force: boolean): Promise<void> {

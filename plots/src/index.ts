@@ -1,8 +1,9 @@
 export { agreementFigure, type ShuffleCurves, shuffleFigure } from "./comparison.ts";
 export { type Curve, type CurvePanel, type CurvesOptions, curvesFigure } from "./curves.ts";
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
+export type { VariantShares } from "./genome-points.ts";
 export { label } from "./label.ts";
-export { type ManhattanOptions, manhattanFigure } from "./manhattan.ts";
+export { type ManhattanOptions, manhattanFigure, variantsFigure } from "./manhattan.ts";
 export { lightPalette, type Palette } from "./palette.ts";
 export {
   type PixelMapsOptions,

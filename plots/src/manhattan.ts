@@ -1,6 +1,12 @@
 import { axisX, axisY, dot, ruleX, ruleY, text } from "@observablehq/plot";
 import type { Position } from "@ratewise/core";
 import { draw } from "./draw.ts";
+import {
+  type Chromosome,
+  type GenomePoint,
+  genomePoints,
+  type VariantShares,
+} from "./genome-points.ts";
 import { label } from "./label.ts";
 import { lightPalette } from "./palette.ts";
 import type { SharesRow } from "./pixels.ts";
@@ -19,58 +25,49 @@ export interface ManhattanOptions extends FigureOptions {
   readonly what?: string;
 }
 
-interface Point {
-  readonly name: string;
-  readonly x: number;
-  readonly share: number;
-  readonly odd: boolean;
-}
-
-interface Chromosome {
-  readonly name: string;
-  readonly start: number;
-  readonly length: number;
-}
-
 const HEIGHT = 320;
-/** Names are given to shares above this part of the largest: lower ones would lie on top of each other. */
-const LEAST_NAMED = 0.1;
+const TICKS = 5;
+/** Pixels of a dot's radius, and of a letter with the room around it. */
+const [RADIUS, LETTER] = [2.4, 10];
 
-/**
- * Shares of variants along the chromosomes. Points that would lie on the same pixel are drawn once, so that a million of
- * them are a drawing of some thousand.
- */
+/** Shares of variants along the chromosomes, from rows of a result. */
 export function manhattanFigure(
   { variables }: { readonly variables: readonly SharesRow[] },
   positions: ReadonlyMap<string, Position>,
   options: ManhattanOptions = {},
 ): string {
-  const { palette = lightPalette, width = 720, by = "rate", named = 5 } = options;
-  const { labelled, threshold } = options;
+  const { by = "rate" } = options;
   const placed = variables.flatMap(({ name, rate, direct }) => {
     const place = positions.get(name);
     const share = (by === "rate" ? rate : direct?.rate) ?? 0;
     return place ? [{ name, place, share }] : [];
   });
-  const chromosomes = chromosomesOf(placed.map(({ place }) => place));
-  const index = new Map(chromosomes.map(({ name }, at) => [name, at]));
-  const points = placed.map(({ name, place, share }): Point => {
-    const at = index.get(place.chromosome)!;
-    return { name, share, odd: at % 2 === 1, x: chromosomes[at].start + place.position };
-  });
-  const end = chromosomes.at(-1)!;
-  const whole = end.start + end.length;
-  const most = points.reduce((best, { share }) => Math.max(best, share), 1e-12);
-  const shown = onePerPixel(points, whole / width, most / HEIGHT);
-  const leading = points
-    .filter(({ name, share }) => share > LEAST_NAMED * most && (labelled?.has(name) ?? true))
-    .sort((a, b) => b.share - a.share)
-    .slice(0, named);
+  return variantsFigure(
+    {
+      count: placed.length,
+      name: (v) => placed[v].name,
+      share: (v) => placed[v].share,
+      chromosome: (v) => placed[v].place.chromosome,
+      position: (v) => placed[v].place.position,
+    },
+    options,
+  );
+}
+
+/**
+ * Shares of variants along the chromosomes. Of points that would lie on the same few pixels the largest is drawn, so that a million
+ * of them are a drawing of some thousand.
+ */
+export function variantsFigure(variants: VariantShares, options: ManhattanOptions = {}): string {
+  const { palette = lightPalette, width = 720, by = "rate", named = 5 } = options;
+  const { labelled, threshold } = options;
+  const layout = { width, height: HEIGHT, named, labelled };
+  const { chromosomes, placed, whole, most, shown, leading, cell } = genomePoints(variants, layout);
   const colour = by === "rate" ? palette.marginal : palette.direct;
   const what = options.what ?? (by === "rate" ? "RATE" : "direct share");
   return draw({
     palette,
-    description: `${what} of ${points.length} variants along ${chromosomes.length === 1 ? "one chromosome" : `${chromosomes.length} chromosomes`}`,
+    description: `${what} of ${placed} variants along ${chromosomes.length === 1 ? "one chromosome" : `${chromosomes.length} chromosomes`}`,
     width,
     height: HEIGHT,
     marginLeft: 56,
@@ -80,7 +77,7 @@ export function manhattanFigure(
     x: { domain: [0, whole], axis: null },
     y: { domain: [0, most], nice: true },
     marks: [
-      axisY({ label: what, tickFormat: "%", ticks: 5 }),
+      axisY({ label: what, tickFormat: `.${decimalsOf(most)}%`, ticks: TICKS }),
       ruleY([0], { stroke: palette.faint }),
       ruleY(threshold === undefined ? [] : [threshold], {
         stroke: palette.ink,
@@ -91,7 +88,7 @@ export function manhattanFigure(
         { stroke: palette.faint },
       ),
       axisX(
-        chromosomes.map(({ start, length }) => start + length / 2),
+        spread(chromosomes, whole / width).map(({ start, length }) => start + length / 2),
         {
           tickSize: 0,
           label: "chromosome",
@@ -102,14 +99,15 @@ export function manhattanFigure(
       dot(shown, {
         x: "x",
         y: "share",
-        r: 2.4,
+        // Dots of larger cells touch each other, as all those would that they stand for.
+        r: Math.max(RADIUS, 0.8 * cell),
         fill: colour,
-        fillOpacity: ({ odd }: Point) => (odd ? 0.55 : 0.95),
+        fillOpacity: ({ odd }: GenomePoint) => (odd ? 0.55 : 0.95),
       }),
       text(leading, {
         x: "x",
         y: "share",
-        text: ({ name }: Point) => label(name, 18),
+        text: ({ name }: GenomePoint) => label(name, 18),
         fill: palette.ink,
         dy: -9,
       }),
@@ -117,25 +115,18 @@ export function manhattanFigure(
   });
 }
 
-/** Chromosomes in the order of their first variant, one after another with a gap. */
-function chromosomesOf(places: readonly Position[]): Chromosome[] {
-  const ends = new Map<string, number>();
-  for (const { chromosome, position } of places)
-    ends.set(chromosome, Math.max(ends.get(chromosome) ?? 1, position));
-  const gap = [...ends.values()].reduce((sum, end) => sum + end, 0) / 200;
-  let start = 0;
-  return [...ends].map(([name, length]) => {
-    const chromosome = { name, start, length };
-    start += length + gap;
-    return chromosome;
-  });
+/** Decimals of percentages at which the ticks of shares up to `most` differ. */
+function decimalsOf(most: number): number {
+  return Math.max(0, Math.ceil(-Math.log10(most / TICKS)) - 2);
 }
 
-function onePerPixel(points: readonly Point[], across: number, up: number): Point[] {
-  const found = new Map<number, Point>();
-  for (const point of points) {
-    const cell = Math.floor(point.x / across) * 4096 + Math.floor(point.share / up);
-    if (!found.has(cell)) found.set(cell, point);
-  }
-  return [...found.values()];
+/** Those whose names have room beside the one before, `pixel` base pairs wide each. */
+function spread(chromosomes: readonly Chromosome[], pixel: number): Chromosome[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return chromosomes.filter(({ name, start, length }) => {
+    const [middle, half] = [(start + length / 2) / pixel, (LETTER * name.length) / 2];
+    if (middle - half < free) return false;
+    free = middle + half;
+    return true;
+  });
 }

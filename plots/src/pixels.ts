@@ -1,4 +1,4 @@
-import { rect, text } from "@observablehq/plot";
+import { type Markish, rect, text } from "@observablehq/plot";
 import type { ScoreRow } from "@ratewise/core";
 import { draw } from "./draw.ts";
 import { label } from "./label.ts";
@@ -25,7 +25,12 @@ export function arePixels(variables: readonly Pick<ScoreRow, "name">[]): boolean
   return variables.length > 3 && variables.every(({ name }) => PLACE.test(name));
 }
 
-/** The shares where the pixels lie, RATE at the left and direct at the right; colours of a pixel are added up. */
+/** Below this width the two images stand one below the other: their titles have no room side by side. */
+const NARROW = 480;
+const TITLE = 30;
+const GAP = 40;
+
+/** The shares where the pixels lie, RATE at the left (or above) and direct at the right (or below); colours of a pixel are added up. */
 export function pixelFigure(
   {
     variables,
@@ -36,41 +41,62 @@ export function pixelFigure(
   const pixels = pixelsOf(variables);
   const rows = 1 + Math.max(...pixels.map(({ row }) => row));
   const columns = 1 + Math.max(...pixels.map(({ column }) => column));
-  const gap = 40;
-  const side = (width - gap) / 2 / columns;
-  const panels = [
-    panel(pixels, "rate", 0, palette.marginal, "RATE: goes along with the prediction"),
-    ...(variables.some(({ direct }) => direct !== null)
-      ? [panel(pixels, "direct", columns + gap / side, palette.direct, "direct: the model uses it")]
-      : []),
-  ];
+  const below = width < NARROW;
+  const side = (below ? width : (width - GAP) / 2) / columns;
+  const panels = variables.some(({ direct }) => direct !== null) ? 2 : 1;
+  const size = { columns, rows, palette };
+  const whole = below ? panels * (rows + TITLE / side) : rows + TITLE / side;
+  // Where the second one begins, in pixels of the image.
+  const next = below
+    ? { left: 0, top: rows + TITLE / side }
+    : { left: columns + GAP / side, top: 0 };
   return draw({
     palette,
     description: `Where the pixels lie that matter for ${label(target ?? "the output")}: the stronger the colour, the larger the share`,
     width,
-    height: 30 + side * rows,
+    height: whole * side,
     margin: 0,
-    marginTop: 30,
-    x: { axis: null, domain: [0, 2 * columns + gap / side] },
-    y: { axis: null, domain: [rows, 0] },
-    marks: panels.flatMap(({ marks }) => marks(columns, rows, palette)),
+    marginTop: TITLE,
+    x: { axis: null, domain: [0, width / side] },
+    y: { axis: null, domain: [whole - TITLE / side, 0] },
+    marks: [
+      ...panel(pixels, "rate", { left: 0, top: 0 }, size),
+      ...(panels === 2 ? panel(pixels, "direct", next, size) : []),
+    ],
   });
 }
 
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+  readonly palette: Palette;
+}
+
+const WORDS = {
+  rate: "RATE: goes along with the prediction",
+  direct: "direct: the model uses it",
+} as const;
+
+/** One image with its frame and its title. */
 function panel(
   pixels: readonly Pixel[],
   share: "rate" | "direct",
-  left: number,
-  colour: string,
-  words: string,
-) {
+  { left, top }: Place,
+  { columns, rows, palette }: Size,
+): Markish[] {
+  const colour = share === "rate" ? palette.marginal : palette.direct;
   const most = Math.max(...pixels.map((pixel) => pixel[share]), 1e-12);
-  const marks = (columns: number, rows: number, palette: Palette) => [
+  return [
     rect([0], {
       x1: left,
       x2: left + columns,
-      y1: 0,
-      y2: rows,
+      y1: top,
+      y2: top + rows,
       stroke: palette.faint,
       fill: "none",
     }),
@@ -79,23 +105,22 @@ function panel(
       {
         x1: ({ column }: Pixel) => left + column,
         x2: ({ column }: Pixel) => left + column + 1,
-        y1: "row",
-        y2: ({ row }: Pixel) => row + 1,
+        y1: ({ row }: Pixel) => top + row,
+        y2: ({ row }: Pixel) => top + row + 1,
         fill: colour,
         fillOpacity: (pixel: Pixel) => pixel[share] / most,
         inset: 0.2,
       },
     ),
-    text([words], {
+    text([WORDS[share]], {
       x: left,
-      y: 0,
+      y: top,
       dy: -12,
       textAnchor: "start",
       fill: colour,
       fontWeight: "bold",
     }),
   ];
-  return { marks };
 }
 
 function pixelsOf(variables: readonly SharesRow[]): Pixel[] {

@@ -68,13 +68,18 @@ export function reliabilityFigure(
     width,
     height: width,
     marginLeft: 62,
-    marginBottom: 44,
+    marginBottom: 62,
     marginTop: 34,
     marginRight: 26,
     x: { domain: [0, 1] },
     y: { domain: [0, 1] },
     marks: [
-      axisX({ label: `predicted probability of ${what}`, tickFormat: "%", ticks: 5 }),
+      axisX({
+        label: `predicted probability of ${what}`,
+        labelOffset: 40,
+        tickFormat: "%",
+        ticks: 5,
+      }),
       axisY({ label: "share of the rows where it came true", tickFormat: "%", ticks: 5 }),
       link([[0, 1]], {
         x1: "0",
@@ -92,9 +97,11 @@ export function reliabilityFigure(
         fill: palette.marginal,
       }),
       text(["larger dots: more rows"], {
+        // Below the axis and its label, where no line of dots comes.
         frameAnchor: "bottom-right",
-        dx: -8,
-        dy: -8,
+        lineAnchor: "top",
+        dx: 16,
+        dy: 48,
         fill: palette.ink,
       }),
     ],

@@ -50,13 +50,15 @@ function sharesFigure(
     .filter(leads)
     .sort((a, b) => a.rank! - b.rank!)
     .map(({ name, rank, rate, direct }) => ({
-      name: narrow ? label(name, 14) : label(name),
+      name: narrow ? label(name, 20) : label(name),
       rank: rank!,
       rate: rate!,
       direct: direct?.rate ?? null,
     }));
   const both = shown.filter(({ direct }) => direct !== null);
-  const left = Math.min(260, 16 + labelRoom(shown.map(({ name }) => name)));
+  const room = labelRoom(shown.map(({ name }) => name));
+  // On a phone a wide letter more would be cut off at the edge of the screen.
+  const left = narrow ? Math.min(0.5 * width, 12 + 1.15 * room) : Math.min(260, 16 + room);
   const key = [
     { x: 0, y: -28, words: "● RATE: goes along with the prediction", colour: palette.marginal },
     narrow

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arePixels, manhattanFigure, pixelFigure } from "../src/index.ts";
+import { arePixels, manhattanFigure, pixelFigure, variantsFigure } from "../src/index.ts";
 
 const row = (name: string, rate: number, direct: number | null = rate) => ({
   name,
@@ -64,6 +64,56 @@ describe("the genome", () => {
     const svg = manhattanFigure({ variables }, places, { by: "direct", named: 1 });
     expect(svg).toContain(">rs3<");
     expect(svg).not.toContain(">rs1500<");
+  });
+
+  describe("of a million variants", () => {
+    const count = 1_000_000;
+    // Noise in a band, and three peaks of neighbours that rise together; the last hundred have no place.
+    const peaks = [123_456, 500_000, 876_543];
+    const shares = Float64Array.from({ length: count }, (_, v) => ((v * 7919) % 1009) / 1009e6);
+    peaks.forEach((peak, k) => {
+      for (let d = -200; d <= 200; d++)
+        shares[peak + d] += ((3 - k) * 1e-5) / (1 + Math.abs(d) / 9);
+    });
+    shares[count - 1] = 1;
+    const svg = variantsFigure({
+      count,
+      name: (v) => `rs${v}`,
+      share: (v) => shares[v],
+      chromosome: (v) => `${1 + Math.floor(v / 50_000)}`,
+      position: (v) => (v < count - 100 ? 1 + 1000 * (v % 50_000) : null),
+    });
+
+    test("is a small drawing, with the largest share of every few pixels", () => {
+      expect(svg.length).toBeLessThan(500_000);
+      expect(circles(svg)).toBeLessThanOrEqual(4000);
+      expect(circles(svg)).toBeGreaterThan(1000);
+      expect(svg).toContain("RATE of 999900 variants along 20 chromosomes");
+      // Heights of dots against the shares of the peaks: the scale is from 0 to the end of the axis.
+      const dots = svg.split('class="dot"')[1];
+      const heights = [...dots.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+      const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+      const second = (shares[peaks[1]] / shares[peaks[0]]) * (bottom - top);
+      expect(heights.some((y) => Math.abs(bottom - y - second) < 1)).toBe(true);
+    });
+
+    test("has one name a peak, and ticks that differ", () => {
+      const names = [...svg.matchAll(/>(rs\d+)</g)].map(([, name]) => name);
+      expect(names).toEqual(peaks.map((peak) => `rs${peak}`));
+      const ticks = [...svg.matchAll(/>([\d.]+%)</g)].map(([, text]) => text);
+      expect(ticks.length).toBeGreaterThan(2);
+      expect(new Set(ticks).size).toBe(ticks.length);
+    });
+  });
+
+  test("has as many chromosomes' names as there is room for", () => {
+    const svg = variantsFigure({
+      ...{ count: 200, name: (v) => `rs${v}`, share: (v) => v, position: (v) => 1 + v },
+      chromosome: (v) => `scaffold${v}`,
+    });
+    const labels = svg.match(/>scaffold\d+</g)!.length;
+    expect(labels).toBeGreaterThan(3);
+    expect(labels).toBeLessThan(10);
   });
 
   test("leaves out variables without a place, and escapes names", () => {

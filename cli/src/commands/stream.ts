@@ -2,6 +2,7 @@ import { rowSubset } from "@ratewise/core";
 import type { Command } from "../command.ts";
 import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options.ts";
 import { progressLine } from "../progress.ts";
+import { collectAfterStage } from "../stream/collect.ts";
 import { openSource } from "../stream/open-source.ts";
 import { planned } from "../stream/plan-run.ts";
 import { readResponse } from "../stream/response.ts";
@@ -67,7 +68,8 @@ options:
   --by <way>             columns or rows; default: as the file lies, where that fits
   --block <n>            columns or rows of a block; default: what the memory allows
   --precision <how>      double (default), or single for the products of genotypes: twice as fast
-  --out <folder>         result.json, importance.csv, groups.csv and, of images, importance-map.npy and .png
+  --out <folder>         result.json, importance.csv, groups.csv; of images importance-map.npy and .png, of genotypes
+                         figures/manhattan.svg and .png
   --force                write beside files that are not ours
   --resume               go on with the blocks that a stopped or failed run has finished
 ${everywhereHelp}
@@ -99,6 +101,7 @@ export const stream: Command = {
       const response = await readResponse(path, opened, { ...values, task: checked.task }, io);
       const source = response?.rows ? rowSubset(opened.source, response.rows) : opened.source;
       const work = { path, source, variants: opened.variants, response, checked, values, io };
+      collectAfterStage(source.columns);
       const opening = (performance.now() - start) / 1000;
       if (values.plan) await io.out(await planned(work, opening));
       else await runStream({ ...work, engine, progress, notes: opened.notes });

@@ -17,40 +17,42 @@ export interface BimVariants {
  * number after it if that is taken too.
  */
 export function bimVariants(text: string, where: string): BimVariants {
-  const fields = linesOf(text, where);
-  const times = new Map<string, number>();
-  let count = 0;
-  for (const [, id] of fields()) {
-    times.set(id, (times.get(id) ?? 0) + 1);
-    count++;
-  }
-  if (count === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
-  const taken = new Set<string>();
+  const most = linesAtMost(text);
   const names: string[] = [];
-  const positions = new Int32Array(count);
-  const [chromosomes, first, second] = [coded(count), coded(count), coded(count)];
-  let j = 0;
-  for (const [chromosome, id, , position, a1, a2] of fields()) {
+  const positions = new Int32Array(most);
+  const [chromosomes, first, second] = [coded(most), coded(most), coded(most)];
+  const ids = new Set<string>();
+  const repeated = new Set(["."]);
+  for (const [chromosome, id, , position, a1, a2] of linesOf(text, where)) {
+    const j = names.length;
     chromosomes.set(j, chromosome);
     first.set(j, a1);
     second.set(j, a2);
     positions[j] = positionOf(position, where, j);
-    if (id !== "." && times.get(id) === 1) names.push(id);
-    else {
-      const place = `${chromosome}:${position}:${a1}:${a2}`;
-      const name = taken.has(place) || times.has(place) ? `${place}:${j + 1}` : place;
-      taken.add(name);
-      names.push(name);
-    }
-    j++;
+    if (ids.has(id)) repeated.add(id);
+    else ids.add(id);
+    names.push(id);
+  }
+  if (names.length === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
+  for (let j = 0; j < names.length; j++) {
+    if (!repeated.has(names[j])) continue;
+    const place = `${chromosomes.get(j)}:${positions[j]}:${first.get(j)}:${second.get(j)}`;
+    names[j] = ids.has(place) ? `${place}:${j + 1}` : place;
+    ids.add(names[j]);
   }
   return {
     names,
-    positions,
+    positions: positions.subarray(0, names.length),
     chromosome: chromosomes.get,
     allele1: first.get,
     allele2: second.get,
   };
+}
+
+function linesAtMost(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 /** Where a variant lies. */
@@ -91,25 +93,23 @@ function coded(count: number): {
   };
 }
 
-/** The six fields of each line, every time anew. */
-function linesOf(text: string, where: string): () => Generator<string[]> {
-  return function* () {
-    let line = 0;
-    for (let at = 0; at < text.length; ) {
-      const next = text.indexOf("\n", at);
-      const end = next < 0 ? text.length : next;
-      const content = text.slice(at, end).trim();
-      at = end + 1;
-      line++;
-      if (content === "") continue;
-      const fields = content.split(/\s+/);
-      if (fields.length !== 6)
-        throw new RatewiseError(
-          "parse",
-          `${where}, line ${line}: needs 6 fields (chromosome, name, centimorgans, position, two alleles), got ${fields.length}`,
-          { line },
-        );
-      yield fields;
-    }
-  };
+/** The six fields of each line. */
+function* linesOf(text: string, where: string): Generator<string[]> {
+  let line = 0;
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf("\n", at);
+    const end = next < 0 ? text.length : next;
+    const content = text.slice(at, end).trim();
+    at = end + 1;
+    line++;
+    if (content === "") continue;
+    const fields = content.split(/\s+/);
+    if (fields.length !== 6)
+      throw new RatewiseError(
+        "parse",
+        `${where}, line ${line}: needs 6 fields (chromosome, name, centimorgans, position, two alleles), got ${fields.length}`,
+        { line },
+      );
+    yield fields;
+  }
 }

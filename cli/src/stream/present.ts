@@ -10,6 +10,7 @@ import { rankingText } from "../importance-table.ts";
 import type { Io } from "../io.ts";
 import { printable, wrap } from "../printable.ts";
 import type { BimVariants } from "./bim-variants.ts";
+import { genomeFigures, hasPlaces, leavesRoomToDraw } from "./genome-figures.ts";
 import type { HiddenLayer } from "./hidden.ts";
 import { groupsCsv, importanceCsv } from "./importance-csv.ts";
 import { importanceMap } from "./importance-map.ts";
@@ -53,13 +54,19 @@ export async function present(
   };
   if (values.out !== undefined) {
     const { groups } = result;
+    const drawn = hasPlaces(variants) && leavesRoomToDraw(plan.memory, checked.memory);
     const files: FolderFile[] = [
       { path: "result.json", pieces: rankDocumentText(result, record) },
       { path: "importance.csv", pieces: importanceCsv(result, more) },
       ...(groups ? [{ path: "groups.csv", pieces: groupsCsv(groups, nulls?.groups ?? null) }] : []),
       ...importanceMap(result, source.rowShape),
+      ...(drawn ? await genomeFigures(result, variants, more.direct) : []),
     ];
     await io.writeFolder(values.out, files);
+    if (!drawn && hasPlaces(variants))
+      io.err(
+        "ratewise: no figure of the chromosomes: drawing takes 64 MB more; allow them with --memory",
+      );
     io.err(`ratewise: wrote ${files.map((file) => file.path).join(", ")} to ${values.out}`);
   }
   if (values.json) for (const piece of rankDocumentText(result, record)) await io.out(piece);

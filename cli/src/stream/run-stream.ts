@@ -11,6 +11,7 @@ import {
 } from "@ratewise/core";
 import { answerOf, outputsOf } from "./answer.ts";
 import { cautions } from "./cautions.ts";
+import { collectAfterStage } from "./collect.ts";
 import { groupsOf } from "./groups.ts";
 import { type HiddenLayer, hiddenLayer } from "./hidden.ts";
 import { type BlockFolder, blockFolder } from "./kept-blocks.ts";
@@ -90,6 +91,7 @@ async function rankAndPresent(
     ...(found && { keep: found.keep }),
   });
   found?.say();
+  collectAfterStage(source.columns);
   const { columnMeans } = projected;
   const { result: ranked, effects } = answerOf(projected, made, groups);
   const nulls =
@@ -101,6 +103,7 @@ async function rankAndPresent(
   ];
   const result: RateResult = { ...ranked, diagnostics: [...notes, ...ranked.diagnostics] };
   progress.finish();
+  collectAfterStage(source.columns);
   for (const note of work.notes()) io.err(`ratewise: ${note}`);
   await present(work, { result, made, nulls, plan, columnMeans });
 }

@@ -1,0 +1,171 @@
+/** Variants and their shares by number: of a million there is no object each. */
+export interface VariantShares {
+  readonly count: number;
+  readonly name: (variant: number) => string;
+  readonly share: (variant: number) => number;
+  readonly chromosome: (variant: number) => string;
+  /** Null where it is not known: such variants are left out. */
+  readonly position: (variant: number) => number | null;
+}
+
+export interface Chromosome {
+  readonly name: string;
+  /** In base pairs from the left end of the drawing. */
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface GenomePoint {
+  readonly name: string;
+  readonly x: number;
+  readonly share: number;
+  /** Whether every other chromosome is this one's. */
+  readonly odd: boolean;
+}
+
+export interface GenomePoints {
+  readonly chromosomes: readonly Chromosome[];
+  /** Variants that have a place. */
+  readonly placed: number;
+  /** Base pairs from end to end, and the largest share. */
+  readonly whole: number;
+  readonly most: number;
+  readonly shown: readonly GenomePoint[];
+  readonly leading: readonly GenomePoint[];
+  /** Pixels a side of the cells of which one point each is shown. */
+  readonly cell: number;
+}
+
+export interface GenomeLayout {
+  /** Pixels of the drawing. */
+  readonly width: number;
+  readonly height: number;
+  /** How many are named, and of which names; all where undefined. */
+  readonly named: number;
+  readonly labelled: ReadonlySet<string> | undefined;
+}
+
+/** Names are given to shares above this part of the largest: lower ones would lie on top of each other. */
+const LEAST_NAMED = 0.1;
+/** Pixels within which a name is that of all. */
+const BESIDE = 24;
+/** Points of a drawing: cells grow until there are no more. */
+const MOST_SHOWN = 4000;
+
+/**
+ * What is drawn of variants along their chromosomes: of those in the same cell the one with the largest share. Cells are a pixel, or as many as leave
+ * some thousand points, whatever the number of variants. O(count).
+ */
+export function genomePoints(variants: VariantShares, layout: GenomeLayout): GenomePoints {
+  const { width, height, named, labelled } = layout;
+  const { name, share } = variants;
+  const { chromosomes, place, placed } = placesOf(variants);
+  const end = chromosomes.at(-1);
+  const whole = end ? end.start + end.length : 1;
+  let most = 1e-12;
+  for (let v = 0; v < variants.count; v++) if (place.known(v)) most = Math.max(most, share(v));
+  const { best, cell } = cellsOf(variants, place, [width, height], [whole, most]);
+  const point = (v: number): GenomePoint => ({
+    ...{ name: name(v), share: share(v), x: place.x(v), odd: place.chromosome(v) % 2 === 1 },
+  });
+  const high: number[] = [];
+  for (let v = 0; v < variants.count; v++)
+    if (place.known(v) && share(v) > LEAST_NAMED * most && (labelled?.has(name(v)) ?? true))
+      high.push(v);
+  return {
+    ...{ chromosomes, placed, whole, most, cell },
+    shown: best.map(point),
+    leading: apart(
+      high.sort((a, b) => share(b) - share(a)),
+      place,
+      whole / width,
+      named,
+    ).map(point),
+  };
+}
+
+/** The first of these that do not stand beside one before: neighbours rise together, and their names would lie on each other. */
+function apart(
+  variants: readonly number[],
+  { x }: Places,
+  pixel: number,
+  most: number,
+): readonly number[] {
+  const taken: number[] = [];
+  for (const v of variants) {
+    if (taken.length === most) break;
+    if (taken.every((other) => Math.abs(x(v) - x(other)) > BESIDE * pixel)) taken.push(v);
+  }
+  return taken;
+}
+
+interface Places {
+  readonly known: (variant: number) => boolean;
+  /** Number of its chromosome. */
+  readonly chromosome: (variant: number) => number;
+  readonly x: (variant: number) => number;
+}
+
+/** Chromosomes in the order of their first variant, one after another with a gap. */
+function placesOf({ count, chromosome, position }: VariantShares): {
+  readonly chromosomes: readonly Chromosome[];
+  readonly place: Places;
+  readonly placed: number;
+} {
+  const index = new Map<string, number>();
+  const ends: number[] = [];
+  const own = new Int32Array(count).fill(-1);
+  let placed = 0;
+  for (let v = 0; v < count; v++) {
+    const at = position(v);
+    if (at === null) continue;
+    placed++;
+    const name = chromosome(v);
+    let c = index.get(name);
+    if (c === undefined) {
+      c = index.size;
+      index.set(name, c);
+      ends.push(1);
+    }
+    own[v] = c;
+    ends[c] = Math.max(ends[c], at);
+  }
+  const gap = ends.reduce((sum, end) => sum + end, 0) / 200;
+  let start = 0;
+  const chromosomes = [...index.keys()].map((name, c) => {
+    const made = { name, start, length: ends[c] };
+    start += ends[c] + gap;
+    return made;
+  });
+  return {
+    chromosomes,
+    placed,
+    place: {
+      known: (v) => own[v] >= 0,
+      chromosome: (v) => own[v],
+      x: (v) => chromosomes[own[v]].start + position(v)!,
+    },
+  };
+}
+
+/** The variant with the largest share of every cell that has one, from left to right. */
+function cellsOf(
+  { count, share }: VariantShares,
+  place: Places,
+  [width, height]: readonly [number, number],
+  [whole, most]: readonly [number, number],
+): { readonly best: number[]; readonly cell: number } {
+  for (let cell = 1; ; cell++) {
+    const rows = Math.ceil(height / cell) + 1;
+    const held = new Int32Array((Math.ceil(width / cell) + 1) * rows).fill(-1);
+    for (let v = 0; v < count; v++) {
+      if (!place.known(v)) continue;
+      const column = Math.floor(((place.x(v) / whole) * width) / cell);
+      const row = Math.floor(((Math.max(0, share(v)) / most) * height) / cell);
+      const at = column * rows + row;
+      if (held[at] < 0 || share(v) > share(held[at])) held[at] = v;
+    }
+    const best = [...held.filter((v) => v >= 0)];
+    if (best.length <= MOST_SHOWN) return { best, cell };
+  }
+}
