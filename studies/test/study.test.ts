@@ -162,6 +162,26 @@ test("a page begins with question, answer and what was asked; other numbers and 
   );
 });
 
+test("numbers of several traits or questions stand side by side", async () => {
+  const { document } = await runStudy(named("collinearity"), options);
+  const findings = [
+    finding("HDL: genes", 44, 863),
+    finding("HDL: mice", null, 1594),
+    finding("HDL: place", null, 1),
+    finding("BMI: genes", null, 866),
+    finding("BMI: mice", null, 1814),
+  ];
+  expect(studyPage({ ...document, findings, figures: [] })).toContain(
+    [
+      "|  | HDL, paper | HDL, here | BMI, here |",
+      "|---|---|---|---|",
+      "| genes | 44 | 863 | 866 |",
+      "| mice | – | 1,594 | 1,814 |",
+      "| place | – | 1 |  |",
+    ].join("\n"),
+  );
+});
+
 test("findings are one line each on a terminal", () => {
   const text = findingsText([
     finding("share", 0.8, 0.75, atLeast(0.7)),

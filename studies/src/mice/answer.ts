@@ -12,54 +12,55 @@ export function answerOf(traits: readonly TraitAnswer[], genes: readonly Gene[])
   return [
     predictionText(traits),
     ruleText(traits, genes),
-    ...calibratedText(traits, genes),
+    calibratedText(traits, genes),
     ...regionText(traits),
     claimText(traits, genes),
   ];
 }
 
-const count = (value: number): string => value.toLocaleString("en");
+const count = (value: number): string => Math.round(value).toLocaleString("en");
+const correlation = (value: number): string => value.toFixed(2).replace("-", "−");
 
-/** "HDL 0.61, BMI 0.26" */
-const each = (traits: readonly TraitAnswer[], of: (trait: TraitAnswer) => string): string =>
-  traits.map((trait) => `${trait.plan.name} ${of(trait)}`).join(", ");
+/** "0.61 and 0.26", in the order of the traits. */
+const each = (traits: readonly TraitAnswer[], of: (trait: TraitResult) => string): string =>
+  traits.map(({ result }) => of(result)).join(" and ");
 
-const setsOnNothing = ({ result: { control } }: TraitAnswer): number =>
+const names = (traits: readonly TraitAnswer[]): string =>
+  traits.map(({ plan }) => plan.name).join(" and ");
+
+/** Sets that the paper's rule seems to enrich with the trait permuted. */
+const setsOnNothing = ({ control }: TraitResult): number =>
   mean(control.enriched.map((sets) => sets.length));
 
+/** With families taken out too, one way or another, the least that is left of the correlation. */
+const withinFamilies = ({ others }: TraitResult): number =>
+  Math.min(...others.map(({ correlations }) => mean(correlations)));
+/** Below this nothing is predicted. */
+const NOTHING = 0.05;
+
 function predictionText(traits: readonly TraitAnswer[]): string {
-  const others = traits[0].result.others.map(
-    ({ covariate }, k) =>
-      `${each(traits, ({ result }) => mean(result.others[k].correlations).toFixed(2))} with ${covariate} taken out too`,
-  );
-  const less = traits.every(({ result: { correlations, others: own } }) =>
-    own.every((other) => mean(other.correlations) < 0.75 * mean(correlations)),
-  );
-  const families =
-    others.length > 0
-      ? ` ${less ? "Much of that is between families" : "Without families"}: ${others.join("; ")}; cages hold families.`
-      : "";
-  return `**Prediction.** The traits of mice never seen are predicted with a correlation of ${each(traits, ({ result }) => mean(result.correlations).toFixed(2))}.${families}`;
+  const apart = traits.every(({ result }) => result.others.length > 0);
+  const families = apart
+    ? ` Much of that is likeness of relatives: with cages or litters, which are families, taken out too, ${each(traits, (result) => correlation(withinFamilies(result)))} are left.`
+    : "";
+  return `**Prediction.** ${names(traits)} of mice never seen are predicted with a correlation of ${each(traits, ({ correlations }) => correlation(mean(correlations)))}.${families}`;
 }
 
 function ruleText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string {
-  const alike = traits.every(
-    ({ result }) => 2 * mean(result.control.above) > countAbove(result.rate),
-  );
-  return `**The paper's rule, a share above 1/G, ${alike ? "takes nearly as many genes where there is nothing to find" : "takes more genes than it does where there is nothing to find"}.** It takes ${each(traits, ({ plan, result }) => `${count(countAbove(result.rate))} of ${count(genes.length)} genes (the paper ${plan.paper[0]})`)}; with the trait permuted on average ${each(traits, ({ result }) => count(Math.round(mean(result.control.above))))}. Shares grow with the number of SNPs in a gene (Spearman ${each(traits, ({ result }) => result.sizeCorrelation.toFixed(2))}). Sets of dbGaP that seem enriched: ${each(traits, ({ result }) => `${result.enriched.length}`)}; with the trait permuted ${each(traits, (trait) => setsOnNothing(trait).toFixed(0))}.`;
+  const empty = traits.every(({ result }) => 2 * setsOnNothing(result) > result.enriched.length);
+  return `**The paper's rule**, a share above 1/G, takes ${each(traits, ({ rate }) => count(countAbove(rate)))} of ${count(genes.length)} genes (${traits.map(({ plan }) => plan.paper[0]).join(" and ")} in the paper), and ${each(traits, ({ control }) => count(mean(control.above)))} where the trait was permuted, so that there is nothing to find. It seems to enrich ${each(traits, ({ enriched }) => count(enriched.length))} sets of dbGaP, with permuted traits ${each(traits, (result) => count(setsOnNothing(result)))}.${empty ? " So enriched sets are no evidence of biology here: they come with the sizes of genes." : ""}`;
 }
 
-function calibratedText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string[] {
+function calibratedText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string {
   const hdl = traits.find(({ plan }) => plan.name === "HDL");
   const around = hdl
-    ? ` Around Apoa2 on chromosome 1, a known locus of HDL, ${apoa2(hdl.result.nulls.litter, genes).hits} genes are among those left within litters.`
+    ? ` ${apoa2(hdl.result.nulls.litter, genes).hits} of these lie around Apoa2 on chromosome 1, a known locus of HDL.`
     : "";
+  const [first] = traits;
   const refits = traits.every(({ result }) => result.refits)
-    ? ` Networks trained anew on permuted traits agree: above every one of ${traits[0].result.refits!.all.refits} are ${each(traits, ({ result }) => `${count(result.refits!.all.aboveAll)} genes (${count(Math.round(result.refits!.all.expected))} by chance)`)}, within litters ${each(traits, ({ result }) => count(result.refits!.litter.aboveAll))}.`
+    ? ` Networks trained anew on ${first.result.refits!.all.refits} permuted traits leave ${each(traits, (result) => count(result.refits!.all.found))}; permuted within litters they are too few for that rate, but ${each(traits, (result) => count(result.refits!.litter.aboveAll))} genes exceed every one of them (${count(first.result.refits!.litter.expected)} by chance).`
     : "";
-  return [
-    `**Calibrated, gene by gene, many genes are left, and none is singled out.** At a false discovery rate of ${FDR} they are ${each(traits, ({ result }) => count(hits(result.nulls.all.qValues)))} with the trait permuted among all mice, ${each(traits, ({ result }) => count(hits(result.nulls.litter.qValues)))} within litters, and ${each(traits, ({ result }) => count(hits(result.nulls.shares.qValues)))} by shares of the whole. That is a test of “nothing at all”: small p-values say that a gene goes along with what is predicted, not that it is this gene.${around}${refits}`,
-  ];
+  return `**Calibrated**, gene by gene, against permuted traits, ${each(traits, ({ nulls }) => count(hits(nulls.all.qValues)))} genes are left at a false discovery rate of ${FDR}, and ${each(traits, ({ nulls }) => count(hits(nulls.litter.qValues)))} against traits permuted within litters.${around}${refits} Such p-values say that a gene goes along with what is predicted, not that it is this gene: by their shares of the whole ${each(traits, ({ nulls }) => count(hits(nulls.shares.qValues)))} are left.`;
 }
 
 function regionText(traits: readonly TraitAnswer[]): string[] {
@@ -69,25 +70,25 @@ function regionText(traits: readonly TraitAnswer[]): string[] {
     const order = [...regions.keys()].sort((a, b) => found.statistics[b] - found.statistics[a]);
     const selected = order.filter((r) => found.qValues[r] <= FDR).length;
     const { chromosome, from, to } = regions[order[0]];
-    const holds = nearApoa2(chromosome, from, to - 1) ? ", which holds Apoa2" : "";
-    return `For ${plan.name} ${selected === 0 ? `none of ${regions.length} is selected (smallest q ${Math.min(...found.qValues).toFixed(2)})` : `${selected} of ${regions.length} are selected`}; first is chromosome ${chromosome}, ${from / 1e6} to ${to / 1e6} Mb${holds}.`;
+    const holds = nearApoa2(chromosome, from, to - 1) ? ", with Apoa2" : "";
+    return `${selected === 0 ? "none" : selected} of ${regions.length} for ${plan.name} (first is chromosome ${chromosome}, ${from / 1e6} to ${to / 1e6} Mb${holds}; smallest q ${Math.min(...found.qValues).toFixed(2)})`;
   };
   return [
-    `**Knockoffs ask whether a stretch of 5 Mb helps given all others.** At a rate of ${FDR}: ${traits.map(leads).join(" ")} They take mice as independent and genotypes as Gaussian; relatives share more than that, so their rate is approximate here.`,
+    `**Knockoffs**, which ask whether a stretch of 5 Mb helps given all others, select at a rate of ${FDR} ${traits.map(leads).join(" and ")}. They take mice as independent and genotypes as Gaussian; relatives share more than that, so their rate is approximate here.`,
   ];
 }
 
 /** Where the paper's claim holds up, by what was measured. */
 function claimText(traits: readonly TraitAnswer[], genes: readonly Gene[]): string {
-  const empty = traits.filter((trait) => 2 * setsOnNothing(trait) > trait.result.enriched.length);
-  const enrichment =
-    empty.length === traits.length
-      ? "Enriched sets by the paper's rule are no evidence of biology here: about as many come out of permuted traits, with the sizes of genes."
-      : "Enriched sets by the paper's rule are more than permuted traits give.";
   const hdl = traits.find(({ plan }) => plan.name === "HDL");
   const locus =
     hdl && apoa2(hdl.result.nulls.litter, genes).hits > 0
-      ? ", and HDL goes with the region of Apoa2, within litters too"
+      ? "; HDL goes with the region of Apoa2, within litters too"
       : "";
-  return `**What holds up of the paper's claim.** The traits can be predicted from these SNPs${locus}. ${enrichment} Single genes are not established by these data.`;
+  const within = traits.filter(({ result }) => withinFamilies(result) >= NOTHING);
+  const families =
+    within.length === traits.length
+      ? ""
+      : ` as far as families differ${within.length > 0 ? `, ${names(within)} within families too` : ""}`;
+  return `**What holds up of the paper's claim.** The traits can be predicted from these SNPs${families}${locus}. Neither single genes nor enriched sets are established by these data.`;
 }

@@ -84,7 +84,7 @@ function methodText(
     `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${number(permutations)} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. Apart from that everything is trained anew on ${refits} permuted traits, and on as many permuted within litters. Both speak of the global null.`,
     "Knockoffs: stretches of 5 Mb, SNPs that stand for the others there (no two correlated by 0.8 or more), Gaussian copies of whole stretches, a network trained on both, mean squared gradients summed over a stretch.",
     "The forest ranks genes by the impurity that their SNPs decrease, not by permuting them.",
-    "The time of groupRATE counts all that follows the training: the mice through the network, effect sizes, and RATE of all genes. The whole it is compared with is a trait's correlations in held-out mice, training, groupRATE, mimics and the null by permutations; refits, knockoffs and other covariates are told apart.",
+    "The RATE step is what leads from the Gaussian of the effect sizes to the genes' shares. The whole is a trait's correlations in held-out mice, training, groupRATE, mimics and the null by permutations, in seconds of processors; refits, knockoffs and other covariates are told apart.",
   ];
 }
 

@@ -1,4 +1,5 @@
 import {
+  type EffectSizes,
   effectSizes,
   fold,
   forward,
@@ -12,6 +13,7 @@ import {
   residualNoiseVariance,
   spearman,
 } from "@ratewise/core";
+import { secondsNow } from "../stopwatch.ts";
 import type { StudyContext } from "../study/study.ts";
 import { type MouseCovariate, mouseCovariates, traitResiduals } from "./covariates.ts";
 import { type Enrichment, enrichedSets } from "./enrichment.ts";
@@ -50,6 +52,8 @@ export interface TraitResult {
   }[];
   /** Shares of groupRATE, in the order of the genes. */
   readonly rate: Float64Array;
+  /** Processor seconds from the Gaussian of the effect sizes to these shares. */
+  readonly rateSeconds: number;
   readonly sizeCorrelation: number;
   readonly mimics: GeneMimics | null;
   readonly nulls: GeneNulls;
@@ -109,7 +113,7 @@ export async function analyseTrait(
   const network = await stage(named("train"), () =>
     trainOnGenotypes(X, y, fold(key, "network"), sizes.epochs, run),
   );
-  const observed = await stage(named("groupRATE"), async () => geneScores(network, X, y, genes));
+  const observed = await stage(named("groupRATE"), async () => timedScores(network, X, y, genes));
   const mimics = small
     ? null
     : await stage(named("mimics"), () =>
@@ -167,6 +171,7 @@ export async function analyseTrait(
     correlations,
     others,
     rate: observed.rate,
+    rateSeconds: observed.rateSeconds,
     sizeCorrelation: spearman(
       observed.rate,
       genes.map(({ members }) => members.length),
@@ -202,11 +207,31 @@ function aboveRule(shares: Float64Array, genes: readonly Gene[]): Gene[] {
 
 /** groupRATE of the genes, by covariance effects on the rows the network was trained on. */
 function geneScores(network: Network, X: Rows, y: Float64Array, genes: readonly Gene[]): Refit {
+  return scoreGenes(snpEffects(network, X, y), genes);
+}
+
+/** The same, and the processor seconds of its last step: from the Gaussian of the effect sizes to the genes' shares. */
+function timedScores(
+  network: Network,
+  X: Rows,
+  y: Float64Array,
+  genes: readonly Gene[],
+): Refit & { readonly rateSeconds: number } {
+  const effects = snpEffects(network, X, y);
+  const start = secondsNow();
+  const scores = scoreGenes(effects, genes);
+  return { ...scores, rateSeconds: secondsNow() - start };
+}
+
+function snpEffects(network: Network, X: Rows, y: Float64Array): EffectSizes {
   const { hidden, mean } = forward(network, X);
   const { mean: weights, variance } = outputLayer(network, 0);
   const noiseVariance = residualNoiseVariance(y, mean.data);
   const posterior = { mean: weights, covariance: variance };
-  const effects = effectSizes(X, hidden, posterior, { noiseVariance });
+  return effectSizes(X, hidden, posterior, { noiseVariance });
+}
+
+function scoreGenes(effects: EffectSizes, genes: readonly Gene[]): Refit {
   const { kld, rate: shares } = rate(effects, { groups: genes }).groups!;
   return { kld, rate: shares };
 }
