@@ -180,6 +180,15 @@ test("numbers of several traits or questions stand side by side", async () => {
       "| place | – | 1 |  |",
     ].join("\n"),
   );
+  // Lines without such names are as they come, equal ones too.
+  const plain = [
+    finding("sets: size", null, 3),
+    finding("the same", null, 4),
+    finding("the same", 0, 5),
+  ];
+  expect(studyPage({ ...document, findings: plain, figures: [] })).toContain(
+    "|  | paper | here |\n|---|---|---|\n| sets: size | – | 3 |\n| the same | – | 4 |\n| the same | 0 | 5 |",
+  );
 });
 
 test("findings are one line each on a terminal", () => {

@@ -82,30 +82,38 @@ function askedTable(findings: readonly Finding[]): string {
 function othersTable(findings: readonly Finding[]): string {
   const split = findings.map((row) => {
     const at = row.what.indexOf(": ");
-    return { ...row, of: row.what.slice(0, at), what: row.what.slice(at < 0 ? 0 : at + 2) };
+    return { of: row.what.slice(0, at), what: row.what.slice(at + 2), row };
   });
   const names = [...new Set(split.map(({ of }) => of))];
-  const wide = !names.includes("") && names.length < split.length / 2;
-  const rows = wide ? split : findings.map((row) => ({ ...row, of: "" }));
-  const columns = (wide ? names : [""]).flatMap((name) => {
-    const own = rows.filter(({ of }) => of === name);
-    const column = (title: string, cell: (row: Finding) => string) => ({
-      title: wide ? `${name}, ${title}` : title,
-      cells: new Map(own.map((row) => [row.what, cell(row)])),
+  if (names.includes("") || 2 * names.length > findings.length) return plainTable(findings);
+  const columns = names.flatMap((name) => {
+    const own = split.filter(({ of }) => of === name);
+    const column = (title: string, at: 1 | 2) => ({
+      title: `${name}, ${title}`,
+      cells: new Map(own.map(({ what, row }) => [what, cellsOf(row)[at]])),
     });
-    const printed = own.some(({ paper }) => paper !== null);
-    return [
-      ...(printed ? [column("paper", (row) => cellsOf(row)[1])] : []),
-      column("here", (row) => cellsOf(row)[2]),
-    ];
+    const printed = own.some(({ row }) => row.paper !== null);
+    return [...(printed ? [column("paper", 1)] : []), column("here", 2)];
   });
   return markdownTable({
     title: "",
     columns: ["", ...columns.map(({ title }) => title)],
-    rows: [...new Set(rows.map(({ what }) => what))].map((what) => [
+    rows: [...new Set(split.map(({ what }) => what))].map((what) => [
       what,
       ...columns.map(({ cells }) => cells.get(what) ?? ""),
     ]),
+  });
+}
+
+function plainTable(findings: readonly Finding[]): string {
+  const printed = findings.some(({ paper }) => paper !== null);
+  return markdownTable({
+    title: "",
+    columns: ["", ...(printed ? ["paper"] : []), "here"],
+    rows: findings.map((row) => {
+      const [what, paper, ours] = cellsOf(row);
+      return printed ? [what, paper, ours] : [what, ours];
+    }),
   });
 }
 
