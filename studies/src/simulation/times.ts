@@ -43,9 +43,9 @@ function shareFindings(rows: SimulationRows, whole: (seconds: Seconds) => number
   const all = sum(both.map((row) => row.all));
   const part = (name: string): number => sum(both.map(({ own }) => own[name]));
   return [
-    finding("share of the RATE step in that", null, part("rate") / all, atMost(RATE_SHARE)),
+    finding("share of the RATE step in the whole", null, part("rate") / all, atMost(RATE_SHARE)),
     finding(
-      "share of hidden layer, effect sizes and RATE together in that",
+      "share of hidden layer, effect sizes and RATE together in the whole",
       null,
       (part("hidden") + part("effects") + part("rate")) / all,
     ),
@@ -72,7 +72,7 @@ function hoursFinding({ cells, selection }: SimulationRows): Finding[] {
     sum(knockoffs.map((row) => row.seconds));
   return [
     finding(
-      `ensembles of the recipe standard (${standard.length} of 200 data sets) and knockoffs (${knockoffs.length}), hours of two cores`,
+      `ensembles of the recipe standard (${standard.length} of 200 data sets) and knockoffs (${knockoffs.length} of 200), hours of two cores`,
       null,
       seconds / 3600 / 2,
       atMost(HOURS),
