@@ -1,9 +1,7 @@
 import type { PermutationSelection, RateResult } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
+import { type ScoreColumn, scoreCsv, variableColumns } from "../rank-csv.ts";
 import type { BimVariants } from "./bim-variants.ts";
-
-/** Rows that go into one piece of text: short enough that pieces die young in the collector's memory. */
-const PIECE = 200;
 
 export interface MoreColumns {
   /** Of genotypes: where the variants lie and what their alleles are. */
@@ -15,35 +13,24 @@ export interface MoreColumns {
   readonly selection: PermutationSelection | null;
 }
 
-type Numbers = readonly [
-  title: string,
-  values: ArrayLike<number> | null,
-  /** Whether a nullified variable has one too. */
-  always?: boolean,
-];
-
 /** The variables as CSV in the order of X, piece by piece; of genotypes with place, alleles and frequency of A1. */
 export function importanceCsv(
   { variables }: RateResult,
   { variants, copies, direct, selection }: MoreColumns,
 ): Generator<string> {
-  const { names, rank, rate, kld, kldExact, mutualInformation, mean, sd } = variables;
-  const numbers: Numbers[] = [
+  const { names, rank } = variables;
+  const columns: ScoreColumn[] = [
     ...(copies ? [["a1Frequency", copies.map((c) => c / 2), true] as const] : []),
-    ...(Object.entries({ rank, rate, kld, kldExact, mutualInformation }) as Numbers[]),
-    ...([
-      ["mean", mean, true],
-      ["sd", sd, true],
-    ] as const),
+    ...variableColumns(variables),
     ...(direct ? [["direct", direct, true] as const] : []),
     ...selectionColumns(selection),
   ];
-  const text = (j: number): string =>
+  const texts = (j: number): string =>
     variants
       ? `${csvCellOfText(names[j])},${csvCellOfText(variants.chromosome(j))},${variants.positions[j]},${csvCellOfText(variants.allele1(j))},${csvCellOfText(variants.allele2(j))}`
       : csvCellOfText(names[j]);
-  const first = variants ? "name,chromosome,position,a1,a2" : "name";
-  return csvOf(first, text, numbers, rank, selection);
+  const titles = variants ? "name,chromosome,position,a1,a2" : "name";
+  return scoreCsv({ ...{ titles, texts, columns, rank }, ...selectedOf(selection) });
 }
 
 /** The groups as CSV, in the order of their file. */
@@ -51,15 +38,18 @@ export function groupsCsv(
   { names, sizes, rank, rate, kld, kldExact, mutualInformation }: NonNullable<RateResult["groups"]>,
   selection: PermutationSelection | null,
 ): Generator<string> {
-  const numbers: Numbers[] = [
-    ["size", sizes, true],
-    ...(Object.entries({ rank, rate, kld, kldExact, mutualInformation }) as Numbers[]),
-    ...selectionColumns(selection),
-  ];
-  return csvOf("name", (g) => csvCellOfText(names[g]), numbers, rank, selection);
+  return scoreCsv({
+    ...{ titles: "name", texts: (g) => csvCellOfText(names[g]), rank },
+    columns: [
+      ["size", sizes, true],
+      ...Object.entries({ rank, rate, kld, kldExact, mutualInformation }),
+      ...selectionColumns(selection),
+    ],
+    ...selectedOf(selection),
+  });
 }
 
-function selectionColumns(selection: PermutationSelection | null): Numbers[] {
+function selectionColumns(selection: PermutationSelection | null): ScoreColumn[] {
   return selection
     ? [
         ["pValue", selection.pValues],
@@ -68,28 +58,8 @@ function selectionColumns(selection: PermutationSelection | null): Numbers[] {
     : [];
 }
 
-/**
- * A line a row: texts, numbers, and whether it was selected; what is not there is an empty cell. Numbers become text a row at a time
- * by JSON.stringify: String() keeps each in a cache, out of which a million of them grow old.
- */
-function* csvOf(
-  titles: string,
-  text: (row: number) => string,
-  numbers: readonly Numbers[],
-  rank: Uint32Array,
-  selection: PermutationSelection | null,
-): Generator<string> {
-  yield `${[titles, ...numbers.map(([title]) => title), ...(selection ? ["selected"] : [])].join(",")}\n`;
-  for (let from = 0; from < rank.length; from += PIECE) {
-    let piece = "";
-    for (let j = from; j < Math.min(from + PIECE, rank.length); j++) {
-      const cells = numbers.map(([, values, always]) =>
-        values === null || (rank[j] === 0 && !always) ? null : values[j],
-      );
-      // NaN is null in JSON.
-      const row = JSON.stringify(cells).slice(1, -1).replaceAll("null", "");
-      piece += `${text(j)},${row}${selection ? `,${selection.selected[j]}` : ""}\n`;
-    }
-    yield piece;
-  }
+function selectedOf(selection: PermutationSelection | null): {
+  readonly selected?: readonly boolean[];
+} {
+  return selection ? { selected: selection.selected } : {};
 }
