@@ -11,7 +11,7 @@ export { inspect } from "./commands/inspect.ts";
 export { predict } from "./commands/predict.ts";
 export { errorMessage } from "./error-message.ts";
 export { explainCsv } from "./explain-csv.ts";
-export { importanceFiles } from "./importance-files.ts";
+export { importanceFiles, importanceParquet } from "./importance-files.ts";
 export type { InspectDocument, InspectedColumn } from "./inspect-text.ts";
 export type { Io } from "./io.ts";
 export { printable } from "./printable.ts";

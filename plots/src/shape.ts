@@ -93,7 +93,7 @@ function curvesOf(
     y: { ...(domain && { domain }), nice: !domain },
     marks: [
       gridY({ ticks: 5, stroke: faint, strokeOpacity: 1 }),
-      axisX({ label: label(shape.name), ticks: 5 }),
+      axisX({ label: label(shape.name), ticks: several ? 3 : 5 }),
       axisY({ label: what, ticks: 5, ...tick }),
       ...(several
         ? []

@@ -11,7 +11,7 @@ test("a narrow figure cuts names and has its key in two lines", () => {
   const narrow = importanceFigure({ variables, target: "y" }, { width: 330 });
   expect(wide).toContain("a name of twenty-five");
   expect(narrow).not.toContain("a name of twenty-five");
-  expect(narrow).toContain("a name of twe…");
+  expect(narrow).toContain("a name of twenty-fi…");
   expect(narrow).toContain('width="330"');
   const key = (svg: string) => svg.split("<g ").filter((part) => /[●◆]/.test(part));
   expect(key(narrow)).toHaveLength(2);

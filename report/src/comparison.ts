@@ -3,7 +3,7 @@ import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { howGood } from "./answer.ts";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
-import { figure, pagePalette as palette } from "./page.ts";
+import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
 
 const MOST_ROWS = 1000;
 const LOOKS_AT: Readonly<Record<ComparedMethod["of"], string>> = {
@@ -35,14 +35,14 @@ export function comparisonSections(document: CompareDocument, at = ""): Html {
   };
   return html`<section aria-labelledby="agreement">
 <h2 id="agreement">Do other methods agree?</h2>
-<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.</p>
-${figure("agreement", agreementFigure(document, { palette }))}
+<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.${at !== "" && html` <em>rate</em> is RATE as above, <em>gradient-rate</em> the direct share.`}</p>
+${figure("agreement", agreementFigure(document, { palette }), null, agreementFigure(document, { palette, width }))}
 </section>
 <section aria-labelledby="shuffle">
 <h2 id="shuffle">Which ranking holds up?</h2>
 <p>The shuffle test: the values of the variables that a method ranks first are shuffled among the rows, more and more of them, and the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles variables in any order. In the figure each method has a panel, the lowest mean first: its curve over those of the others, and random orders dashed.</p>
 <p>${holdsUp(shuffle)}</p>
-${figure("shuffle-test", shuffleFigure(document, { palette }))}
+${figure("shuffle-test", shuffleFigure(document, { palette }), null, shuffleFigure(document, { palette, width }))}
 <div class="wide" tabindex="0" role="region" aria-label="Areas of the shuffle test"><table class="ranking" id="shuffle-table">
 <thead><tr><th scope="col"><button type="button">method</button></th><th scope="col"><button type="button">looks at</button></th><th scope="col" class="n"><button type="button">R² of its mimic</button></th><th scope="col" class="n" aria-sort="ascending"><button type="button">mean score (lower is better)</button></th><th scope="col" class="n"><button type="button">standard error</button></th></tr></thead>
 <tbody>${order.map((c) => {

@@ -10,10 +10,11 @@ import { prediction } from "./what-matters.ts";
 export function effectsSection(document: ExplainDocument): Html {
   const { shapes, target, task, diagnostics } = document;
   if (shapes.length === 0) return html``;
+  const banded = shapes.some(({ curves }) => curves.length === 1);
   const opposite = new Set(oppositeNames(diagnostics));
   return html`<section aria-labelledby="effects">
 <h2 id="effects">In which direction, and how?</h2>
-<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows. The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve${task === "classification" && " (in log-odds, so that it stays between 0 and 1)"}, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn. All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows.${banded && html` The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve${task === "classification" && " (in log-odds, so that it stays between 0 and 1)"}, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn.`} All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
 <div class="shapes">
 ${shapes.map((shape, at) =>
   figure(

@@ -68,7 +68,16 @@ export function whole(text: string): string {
 
 /** A name from the data: kept apart from the text around it, whatever direction its letters run. */
 export function name(text: string): Html {
-  return html`<bdi class="name">${shown(text)}</bdi>`;
+  return html`<bdi class="name">${breakable(shown(text))}</bdi>`;
+}
+
+/** Names up to this length stay in one line. */
+const WHOLE = 16;
+
+/** A long name may go on in the next line after a separator, rather than in the middle of a word. */
+function breakable(text: string): Html {
+  const parts = text.length > WHOLE ? text.split(/(?<=[_./:-])(?=[^_./:-])/) : [text];
+  return html`${parts.map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
 }
 
 /** Control and invisible characters written out. */

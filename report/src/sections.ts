@@ -5,6 +5,7 @@ import { type Html, html } from "./html.ts";
 import { counted, name, number, shown, words } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth } from "./page.ts";
 import type { Ranked } from "./ranked.ts";
+import { technicalNotes } from "./technical-notes.ts";
 
 /** What was asked of which data. */
 export function dataSection({
@@ -74,12 +75,6 @@ export function classesSection({ classes }: Pick<ExplainDocument, "classes">): H
 </section>`;
 }
 
-/** About the numbers inside rather than about the answer. */
-const technical = new Set([
-  "posterior-rank",
-  "published-rank-correlation",
-  "strong-but-not-central",
-]);
 const elsewhere = new Set(["selection", "stability"]);
 
 /** Cautions in plain words: what this run reported, then what is `always` true. */
@@ -90,9 +85,9 @@ export function cautionsSection({ diagnostics }: Ranked, always: readonly Html[]
   }));
   const serious = notes.filter(({ code }) => seriousCodes.has(code));
   const plain = notes.filter(
-    ({ code }) => !seriousCodes.has(code) && !technical.has(code) && !elsewhere.has(code),
+    ({ code }) => !seriousCodes.has(code) && !technicalNotes.has(code) && !elsewhere.has(code),
   );
-  const inside = notes.filter(({ code }) => technical.has(code));
+  const inside = notes.filter(({ code }) => technicalNotes.has(code));
   return html`<section aria-labelledby="cautions">
 <h2 id="cautions">What to keep in mind</h2>
 ${serious.map(({ text }) => html`<p class="caution">${text}</p>`)}

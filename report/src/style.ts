@@ -20,7 +20,7 @@ p{margin:.5rem 0;max-width:44rem}
 a{color:var(--link)}
 code{white-space:nowrap}
 .soft,figcaption,.none{color:var(--soft)}
-.name{font-weight:600;overflow-wrap:anywhere}
+.name{font-weight:600;overflow-wrap:break-word}
 data{font-variant-numeric:tabular-nums;white-space:nowrap}
 .marginal{color:var(--marginal);font-weight:600}
 .direct{color:var(--direct);font-weight:600}

@@ -76,7 +76,10 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       set({ unread: settings });
       await handOver(settings);
       const columns = await engine.call("inspect", inspectWords(settings), listen);
-      set({ screen: "columns", columns, settings, unread: null, explained: null, ranked: null });
+      set({
+        ...{ screen: "columns", columns, settings, unread: null },
+        ...{ explained: null, ranked: null, unsaved: false },
+      });
     });
 
   return {
@@ -141,7 +144,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
           await handOver(settings);
           const explained = await engine.call("explain", explainWords(settings), listen);
           const view: ViewName = "overview";
-          set({ screen: "results", explained, view, variable: null, ranked: null });
+          set({ screen: "results", explained, view, variable: null, ranked: null, unsaved: true });
         },
       ).finally(forgetRun);
     },
@@ -155,7 +158,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
           compareWords(settings, methods, search),
           listen,
         );
-        set({ screen: "results", explained, view: "methods" });
+        set({ screen: "results", explained, view: "methods", unsaved: true });
       }),
 
     cancel: async () => {
@@ -171,18 +174,23 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
     rankAgain: async (nullified, variant) => {
       if (nullified.length === 0 && variant === null) return set({ ranked: null, error: null });
       try {
-        const rows = await engine.call("rankAgain", {
-          nullify: nullified,
-          ...(variant !== null && { variant }),
-        });
-        set({ ranked: { nullified, variant, rows }, error: null });
+        const formula = variant === null ? {} : { variant };
+        const rows = await engine.call("rankAgain", { nullify: nullified, ...formula });
+        // What a formula changes is not to be mixed with what taking an effect for zero does.
+        const mixed = variant !== null && nullified.length > 0;
+        const before = mixed ? await engine.call("rankAgain", formula) : null;
+        set({ ranked: { nullified, variant, rows, before }, error: null });
       } catch (error) {
         set({ error: (error as Error).message });
       }
     },
 
     figure: (name, options) => engine.call("figure", { name, ...options }),
-    file: (name) => engine.call("file", name),
+    file: async (name) => {
+      const file = await engine.call("file", name);
+      set({ unsaved: false });
+      return file;
+    },
     show: (view) => set({ view, variable: null, error: null }),
     showVariable: (variable) => set({ variable, error: null }),
     back: () => {

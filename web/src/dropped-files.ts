@@ -12,6 +12,7 @@ export type Dropped =
 const TABLE = /\.(csv|tsv|tab|txt|dat|parquet|pq|npy|npz|libsvm|svm|svmlight|feat|bed)(\.b?gz)?$/i;
 const IMAGES = /([-.]idx\d?([-.]ubyte)?)(\.gz)?$/i;
 const BESIDE = /\.(bim|fam|gmt|data)(\.gz)?$/i;
+const SPREADSHEET = /\.(xlsx?|xlsm|xlsb|ods|numbers)$/i;
 const ends = (file: File, ending: RegExp): boolean => ending.test(file.name);
 
 /** Finds out what was dropped: by name alone, for nothing has been read yet. `known` came before. */
@@ -90,5 +91,8 @@ function unclear(files: readonly File[], network: string): string {
   if (network)
     return `${network} is a network: drop it together with rows that it takes, a table or .npy`;
   const names = files.map(({ name }) => name).join(", ");
+  const sheet = files.find((file) => ends(file, SPREADSHEET));
+  if (sheet)
+    return `${sheet.name} is a spreadsheet, which this page cannot read: save its sheet as CSV in the program that made it, and drop that file`;
   return `${names}: needs a table (.csv, .tsv, .parquet, .npz, .npy, .libsvm), genotypes (.bed, .bim and .fam together), a network (.onnx) with rows, or a saved session`;
 }

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { createActions } from "./actions.ts";
+import { warnOnLeaving } from "./leaving.ts";
 import { interruptedRun } from "./remembered-run.ts";
 import { registerServiceWorker } from "./service-worker-registration.ts";
 import { createStore } from "./state.ts";
@@ -7,6 +8,7 @@ import { App } from "./views/app.tsx";
 
 const store = createStore();
 store.set({ interrupted: interruptedRun() });
+warnOnLeaving(store);
 const actions = createActions(store, registerServiceWorker());
 const place = document.getElementById("app")!;
 place.textContent = "";

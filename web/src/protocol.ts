@@ -6,6 +6,7 @@ import type {
   ScoreRow,
   TrainedNetworkDocument,
 } from "@ratewise/core";
+import type { Predicted } from "@ratewise/report";
 import type { InspectDocument } from "ratewise/page";
 import type { Example, ExampleName } from "./examples/example.ts";
 
@@ -22,6 +23,8 @@ export interface Explained {
   readonly figures: readonly FigureName[];
   /** What can be saved. */
   readonly files: readonly string[];
+  /** What is predicted: a number in the target's units, or a class's probability. */
+  readonly predicted: Predicted;
   /** Whether effects can be nullified and variants changed. */
   readonly rankable: boolean;
 }

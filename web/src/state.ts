@@ -40,6 +40,8 @@ export interface Ranked {
   readonly nullified: readonly string[];
   readonly variant: Variant | null;
   readonly rows: readonly ScoreRow[];
+  /** By the same formula with no effect taken for zero; null: the result's own ranking. */
+  readonly before: readonly ScoreRow[] | null;
 }
 
 export interface State {
@@ -56,6 +58,8 @@ export interface State {
   /** What the command says beside its answer. */
   readonly notes: readonly string[];
   readonly explained: Explained | null;
+  /** Whether nothing of the result was saved yet. */
+  readonly unsaved: boolean;
   readonly view: ViewName;
   /** The variable whose page is open. */
   readonly variable: string | null;
@@ -77,6 +81,7 @@ export const initialState: State = {
   error: null,
   notes: [],
   explained: null,
+  unsaved: false,
   view: "overview",
   variable: null,
   ranked: null,

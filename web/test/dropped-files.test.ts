@@ -55,6 +55,15 @@ describe("dropped files", () => {
     expect(files.map(({ name }) => name)).toEqual(["big.csv", "genes.gmt"]);
   });
 
+  test.each(["trial.xlsx", "trial.xls", "trial.ods", "trial.numbers"])(
+    "a spreadsheet such as %s is to be saved as CSV first",
+    (name) => {
+      const dropped = sortOut([file(name)]);
+      expect(dropped.kind === "unclear" && dropped.why).toMatch(/is a spreadsheet.*save.* as CSV/);
+      expect(sortOut([file(name), file("trial.csv")]).kind).toBe("data");
+    },
+  );
+
   test("what is none of these is named, with what would do", () => {
     expect(sortOut([file("photo.jpg")])).toMatchObject({
       kind: "unclear",

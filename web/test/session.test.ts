@@ -22,6 +22,10 @@ async function command(name: string, words: readonly string[]): Promise<string> 
   return code === 0 ? out : err;
 }
 
+async function bytesOf(session: Handlers, file: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await session.file(file)).arrayBuffer());
+}
+
 interface Opened {
   readonly session: Handlers;
   readonly settings: Settings;
@@ -117,6 +121,11 @@ describe.each(["table", "digits", "genotypes", "network"] as const)("the example
     expect(again.document).toEqual(explained.document);
     expect(again.rankable).toBe(explained.rankable);
     expect(again.figures).toEqual(explained.figures);
+    // All that could be saved then can be saved now, the same bytes.
+    expect(again.files).toEqual(explained.files);
+    expect(again.files).toContain("importance.parquet");
+    for (const file of again.files)
+      expect(await bytesOf(other, file), file).toEqual(await bytesOf(opened.session, file));
     if (explained.rankable)
       expect(await other.rankAgain({})).toEqual(await opened.session.rankAgain({}));
   });

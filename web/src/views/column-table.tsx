@@ -72,7 +72,9 @@ export function ColumnTable({ state, actions }: { state: State; actions: Actions
           <thead>
             <tr>
               <th scope="col">use</th>
-              <th scope="col">column</th>
+              <th scope="col" class="stays">
+                column
+              </th>
               <th scope="col" class="n">
                 missing
               </th>
@@ -96,7 +98,7 @@ export function ColumnTable({ state, actions }: { state: State; actions: Actions
                     />
                   )}
                 </td>
-                <td>
+                <td class="stays">
                   <Name text={column.name} />
                 </td>
                 <td class="n">{missingText(column.missing, rows)}</td>

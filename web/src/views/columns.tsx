@@ -7,7 +7,11 @@ import { GroupEditor } from "./group-editor.tsx";
 import { Name } from "./name.tsx";
 import { RunOptions } from "./run-options.tsx";
 import { TargetChooser } from "./target-chooser.tsx";
+import { TargetKind } from "./target-kind.tsx";
 import { withoutOptions } from "./without-options.ts";
+
+/** Said where the kind of target is chosen. */
+const CODED_TARGET = "target-taken-as-classes";
 
 /** What was read, and everything that can be chosen before a run. */
 export function Columns({ state, actions }: { state: State; actions: Actions }): JSX.Element {
@@ -32,11 +36,13 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
             </>
           )}
         </p>
-        {columns.diagnostics.map(({ message }) => (
-          <p class="note" key={message}>
-            {withoutOptions(message)}
-          </p>
-        ))}
+        {columns.diagnostics
+          .filter(({ code }) => code !== CODED_TARGET)
+          .map(({ message }) => (
+            <p class="note" key={message}>
+              {withoutOptions(message)}
+            </p>
+          ))}
         {state.notes.map((note) => (
           <p class="note" role="status" key={note}>
             {note}
@@ -46,6 +52,7 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
       <section aria-labelledby="target-title">
         <h2 id="target-title">What should be predicted?</h2>
         <TargetChooser state={state} actions={actions} />
+        {settings.network === "" && chosen && <TargetKind state={state} actions={actions} />}
       </section>
       <section aria-labelledby="columns-title">
         <h2 id="columns-title">From which columns?</h2>

@@ -6,14 +6,22 @@ import { Figure } from "./figure.tsx";
 
 /** How the prediction changes with each of the leading variables. */
 export function Effects({ state, actions }: { state: State; actions: Actions }): JSX.Element {
-  const { shapes } = state.explained!.document;
+  const { shapes, task } = state.explained!.document;
   return (
     <section aria-labelledby="effects-title">
       <h3 id="effects-title">In which direction, and how?</h3>
       <p>
         Each picture sets one variable to one value after another, leaves the rest of each row as it
-        is, and averages what the model predicts. The band holds the middle four fifths of the rows:
-        where it is wide, the effect depends on other variables. All have the same scale.
+        is, and averages what the model predicts.{" "}
+        {shapes.some(({ curves }) => curves.length === 1) && (
+          <>
+            The band is no confidence band: it holds the middle four fifths of the rows' own curves,
+            each moved to the height of the average
+            {task === "classification" && " (in log-odds, so that it stays between 0 and 1)"}. Where
+            it is wide, the effect depends on other variables.{" "}
+          </>
+        )}
+        All have the same scale.
       </p>
       {flat(shapes) && (
         <p class="note">

@@ -3,15 +3,18 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { Ranked, State } from "../state.ts";
+import { type Change, changesOf, sameShares } from "../what-if.ts";
 import { Name, shownName } from "./name.tsx";
 import { percent } from "./number-text.ts";
 import { variableColumn } from "./score-columns.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
 
+const DEFAULT_VARIANT: Variant = "noise";
+
 /** The formulas in use under the name of RATE, in a few words each. */
 const variants: readonly (readonly [Variant, string])[] = [
-  ["noise", "noise: with the noise of a new response (default)"],
-  ["exact", "exact: needs as many hidden units as variables, or noise"],
+  ["noise", "noise: with the noise of a new response (as in the ranking)"],
+  ["exact", "exact: the paper's equation as it stands"],
   ["pseudo-inverse", "pseudo-inverse: without noise"],
   ["r-2020", "r-2020: as the paper's R code computed it"],
   ["published", "published: as the paper's Python code computed it"],
@@ -96,10 +99,10 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
           Formula{" "}
           <select
             id="variant"
-            value={variant ?? "noise"}
+            value={variant ?? DEFAULT_VARIANT}
             onChange={(event) => {
               const chosen = event.currentTarget.value as Variant;
-              void actions.rankAgain(nullified, chosen === "noise" ? null : chosen);
+              void actions.rankAgain(nullified, chosen === DEFAULT_VARIANT ? null : chosen);
             }}
           >
             {variants.map(([name, words]) => (
@@ -113,78 +116,97 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
       {ranked === null ? (
         <p class="soft">Nothing is changed yet.</p>
       ) : (
-        <Changes before={document.variables} ranked={ranked} actions={actions} />
+        <Changes own={document.variables} ranked={ranked} actions={actions} />
       )}
     </section>
   );
 }
 
-interface Change {
-  readonly name: string;
-  readonly before: ScoreRow;
-  readonly after: ScoreRow;
-}
-
 function Changes({
-  before,
+  own,
   ranked,
   actions,
 }: {
-  before: readonly ScoreRow[];
+  own: readonly ScoreRow[];
   ranked: Ranked;
   actions: Actions;
 }): JSX.Element {
-  const rows = ranked.rows.map(
-    (after, j): Change => ({ name: after.name, before: before[j], after }),
-  );
-  const moved = ({ before: { rank }, after }: Change): number | null =>
-    rank === null || after.rank === null ? null : rank - after.rank;
+  const { nullified, variant, rows } = ranked;
+  const before = ranked.before ?? own;
+  // With effects taken for zero both columns have the same formula; without, the formula is what changes.
+  const [now, then] =
+    nullified.length > 0 ? ["now", "before"] : [`by ${variant}`, `by ${DEFAULT_VARIANT}`];
   const columns: readonly TableColumn<Change>[] = [
     {
-      title: "rank now",
+      title: `rank ${now}`,
       numeric: true,
-      cell: ({ after }) => after.rank ?? "taken for zero",
-      value: ({ after }) => after.rank,
+      cell: ({ rank }) => rank ?? "taken for zero",
+      value: ({ rank }) => rank,
     },
     variableColumn(actions),
     {
-      title: "RATE now",
+      title: `RATE ${now}`,
       numeric: true,
       large: true,
-      cell: ({ after }) => (after.rate === null ? "–" : percent(after.rate)),
-      value: ({ after }) => after.rate,
+      cell: ({ rate }) => (rate === null ? "–" : percent(rate)),
+      value: ({ rate }) => rate,
     },
     {
-      title: "RATE before",
+      title: `RATE ${then}`,
       numeric: true,
       large: true,
-      cell: (row) => (row.before.rate === null ? "–" : percent(row.before.rate)),
-      value: (row) => row.before.rate,
+      cell: ({ rateBefore }) => (rateBefore === null ? "–" : percent(rateBefore)),
+      value: ({ rateBefore }) => rateBefore,
     },
     {
-      title: "rank before",
+      title: `rank ${then}`,
       numeric: true,
-      cell: (row) => row.before.rank ?? "–",
-      value: (row) => row.before.rank,
+      cell: ({ rankBefore }) => rankBefore ?? "–",
+      value: ({ rankBefore }) => rankBefore,
     },
     {
       title: "moved",
       numeric: true,
       large: true,
-      cell: (row) => {
-        const by = moved(row);
-        return by === null || by === 0 ? "" : by > 0 ? `up ${by}` : `down ${-by}`;
-      },
-      value: moved,
+      cell: ({ moved }) =>
+        moved === null || moved === 0 ? "" : moved > 0 ? `up ${moved}` : `down ${-moved}`,
+      value: ({ moved }) => moved,
     },
   ];
   return (
-    <SortableTable
-      id="changes"
-      label="How the others move"
-      rows={rows}
-      nameOf={({ name }) => name}
-      columns={columns}
-    />
+    <>
+      <Remarks ranked={ranked} own={own} />
+      <SortableTable
+        id="changes"
+        label="How the others move"
+        rows={changesOf(before, rows)}
+        nameOf={({ name }) => name}
+        columns={columns}
+      />
+    </>
+  );
+}
+
+/** What is compared with what. */
+function Remarks({ ranked, own }: { ranked: Ranked; own: readonly ScoreRow[] }): JSX.Element {
+  const { nullified, variant, before, rows } = ranked;
+  const byFormula = nullified.length > 0 ? before : rows;
+  return (
+    <>
+      {variant !== null && byFormula && sameShares(own, byFormula) && (
+        <p class="note" id="same-formula">
+          The formulas {variant} and {DEFAULT_VARIANT} give the same shares here
+          {variant === "exact" &&
+            ": with the noise of a new response the covariance has an inverse, and the two are one"}
+          .
+        </p>
+      )}
+      {nullified.length > 0 && (
+        <p class="soft">
+          Ranks before are counted among the variables that are left
+          {variant !== null && `, and both columns are by the formula ${variant}`}.
+        </p>
+      )}
+    </>
   );
 }

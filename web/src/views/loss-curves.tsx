@@ -2,19 +2,21 @@ import type { JSX } from "preact";
 import type { LossPoint } from "../state.ts";
 import { short } from "./number-text.ts";
 
-const WIDTH = 640;
+/** Of the drawing, CSS pixels, and of one for a phone: its letters would become too small. */
+const [WIDE, NARROW] = [640, 340];
 const HEIGHT = 200;
 const LEFT = 56;
 const EDGE = 10;
 
 /** The loss of training rows and of rows held back as it comes in, a pair of lines a network. */
 export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.Element {
+  const width = innerWidth < WIDE ? NARROW : WIDE;
   const networks = [...new Set(losses.map(({ network }) => network))].sort((a, b) => a - b);
   const values = losses.flatMap(({ loss, validationLoss }) =>
     validationLoss === null ? [loss] : [loss, validationLoss],
   );
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (share: number): string => (LEFT + (WIDTH - LEFT - EDGE) * share).toFixed(1);
+  const x = (share: number): string => (LEFT + (width - LEFT - EDGE) * share).toFixed(1);
   const height = (loss: number): number =>
     HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (loss - low)) / Math.max(high - low, 1e-12);
   const path = (network: number, of: (point: LossPoint) => number | null): string =>
@@ -29,12 +31,12 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
   const line = { fill: "none", "stroke-width": several ? 1 : 1.6 };
   return (
     <figure id="loss">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="Loss while training, falling">
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label="Loss while training, falling">
         {[low, (low + high) / 2, high].map((loss) => (
           <g key={loss}>
             <line
               x1={LEFT}
-              x2={WIDTH - EDGE}
+              x2={width - EDGE}
               y1={height(loss)}
               y2={height(loss)}
               stroke="var(--line)"
@@ -62,7 +64,8 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
         ))}
       </svg>
       <figcaption>
-        Loss (how far off the predictions are) of <span class="marginal">training rows</span>
+        Loss (how much the rows surprise the network: minus the logarithm of the probability that it
+        gave them, a row) of <span class="marginal">training rows</span>
         {last.validationLoss !== null && (
           <>
             {" "}
@@ -73,7 +76,8 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
         {!several && last.validationLoss !== null && ` and ${short(last.validationLoss)}`}, from the
         beginning of training at the left to its longest at the right. Training tries several
         strengths of shrinking and stops each when the rows held back get no better, so it is often
-        done long before the right end.
+        done long before the right end. Lower is better
+        {low < 0 && "; where numbers are predicted it may well go below zero, which is no mistake"}.
       </figcaption>
     </figure>
   );

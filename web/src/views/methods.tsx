@@ -2,6 +2,7 @@ import type { CompareDocument, ComparedRow } from "@ratewise/core";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
+import { methodTitle } from "../method-titles.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { short } from "./number-text.ts";
@@ -16,8 +17,8 @@ const SEARCH = "10x3";
 
 /** What each method goes by, by the name that the command has for it. */
 const words: Readonly<Record<string, string>> = {
-  rate: "RATE: goes along with the prediction",
-  "gradient-rate": "direct: the network uses it",
+  rate: "whether it goes along with the prediction",
+  "gradient-rate": "whether the network uses the variable itself",
   permutation: "how much worse the network predicts when the variable is shuffled",
   forest: "how much its splits help a random forest that mimics the network",
   gbm: "how much its splits help boosted trees that mimic the network",
@@ -92,7 +93,12 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             nameOf={({ name }) => name}
             sortedBy={2}
             columns={[
-              { title: "method", stays: true, cell: ({ name }) => name, value: ({ name }) => name },
+              {
+                title: "method",
+                stays: true,
+                cell: ({ name }) => methodTitle(name),
+                value: ({ name }) => methodTitle(name),
+              },
               {
                 title: "goes by",
                 cell: ({ name }) => words[name],
@@ -127,7 +133,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             columns={[
               variableColumn<ComparedRow>(actions),
               ...comparison.methods.map(({ name: method }) => ({
-                title: method,
+                title: methodTitle(method),
                 numeric: true,
                 cell: (row: (typeof comparison.variables)[number]) => row.ranks[method] ?? "–",
                 value: (row: (typeof comparison.variables)[number]) => row.ranks[method] ?? null,

@@ -1,3 +1,4 @@
+import { technicalNotes } from "@ratewise/report";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
@@ -30,14 +31,26 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
       <section aria-labelledby="cautions" class="cautions">
         <h3 id="cautions">What to keep in mind</h3>
         <ul>
-          {document.diagnostics.map(({ message }) => (
-            <li key={message}>{withoutOptions(message)}</li>
-          ))}
+          {document.diagnostics
+            .filter(({ code }) => !technicalNotes.has(code))
+            .map(({ message }) => (
+              <li key={message}>{withoutOptions(message)}</li>
+            ))}
           <li>
             The rankings describe a network, not the world: they say what it uses, not what causes
             what.
           </li>
         </ul>
+        <details>
+          <summary>Notes on the numbers, for those who know the method</summary>
+          <ul>
+            {document.diagnostics
+              .filter(({ code }) => technicalNotes.has(code))
+              .map(({ message }) => (
+                <li key={message}>{withoutOptions(message)}</li>
+              ))}
+          </ul>
+        </details>
       </section>
     </>
   );

@@ -1,8 +1,9 @@
 import type { ExplainedVariable } from "@ratewise/core";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
-import type { ResultDocument } from "../protocol.ts";
+import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
+import { effectUnit, predictionOf } from "./effect-unit.ts";
 import { Name } from "./name.tsx";
 import { percent, short, signed, small } from "./number-text.ts";
 import { scoreColumns } from "./score-columns.tsx";
@@ -27,16 +28,17 @@ export function Ranking({ state, actions }: { state: State; actions: Actions }):
         label="All variables"
         rows={document.variables}
         nameOf={({ name }) => name}
-        columns={columnsFor(document, actions)}
+        columns={columnsFor(state.explained!, actions)}
       />
     </section>
   );
 }
 
 function columnsFor(
-  { variables, shapes, diagnostics }: ResultDocument,
+  { document, predicted }: Explained,
   actions: Actions,
 ): TableColumn<ExplainedVariable>[] {
+  const { variables, shapes, diagnostics } = document;
   const any = (holds: (variable: ExplainedVariable) => boolean): boolean => variables.some(holds);
   const mostDirect = variables.reduce((best, v) => Math.max(best, v.direct?.rate ?? 0), 1e-12);
   const directions = new Map(
@@ -72,13 +74,12 @@ function columnsFor(
       title: "changed alone",
       cell: ({ name }) => directions.get(name) ?? "",
       value: ({ name }) => directions.get(name) ?? null,
-      means:
-        "what the prediction does when this variable alone grows; worked out for the leading ones",
+      means: `what ${predictionOf(predicted)} does when this variable alone grows; worked out for the leading ones. Of one that depends on others it rises in some rows and falls in others`,
     },
     any(({ rankInterval }) => rankInterval !== null) && {
       title: "rank interval",
       numeric: true,
-      cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]} to ${rankInterval[1]}`,
+      cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]}–${rankInterval[1]}`,
       value: ({ rankInterval }) => rankInterval?.[0] ?? null,
       means: "between which ranks it lies nine times in ten",
     },
@@ -117,8 +118,7 @@ function columnsFor(
       large: true,
       cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${short(sd!, 2)}`,
       value: ({ mean }) => mean,
-      means:
-        "how the prediction goes along with one standard deviation more of the variable, the others moving as they do in the table; ± one standard deviation of what is known of it",
+      means: `how much higher the prediction is, in ${effectUnit(predicted)}, where the variable is one standard deviation higher, the others moving as they do in the table; ± one standard deviation of what the last layer leaves open`,
     },
   ];
   return columns.filter((column) => column !== false);

@@ -55,16 +55,6 @@ export function RunOptions({ state, actions }: { state: State; actions: Actions 
           Say how sure the ranks are
         </label>
         <Choice
-          label="Kind of target"
-          value={settings.task}
-          onChange={(task) => choose({ task })}
-          options={[
-            ["", "by its values"],
-            ["regression", "numbers"],
-            ["classification", "classes"],
-          ]}
-        />
-        <Choice
           label="Rows with missing values"
           value={settings.missing}
           onChange={(missing) => choose({ missing })}

@@ -9,7 +9,7 @@ const examples: readonly (readonly [ExampleName, string, string])[] = [
   ["table", "A simulated trial", "1,500 patients, 15 columns: numbers, a category, missing values"],
   ["digits", "Drawn digits", "1,200 images of threes and eights: which pixels tell them apart?"],
   ["genotypes", "Simulated genotypes", "1,000 people, 300 variants on five chromosomes"],
-  ["network", "A trained network", "an ONNX file with the rows it takes"],
+  ["network", "A trained network", "An ONNX file with the rows it takes"],
 ];
 
 /** Where everything begins: drop files, pick them, or take an example. */

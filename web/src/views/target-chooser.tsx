@@ -77,12 +77,7 @@ export function TargetChooser({ state, actions }: { state: State; actions: Actio
         {names.slice(0, MOST_LISTED).map((name) => (
           <option value={name} key={name} />
         ))}
-      </datalist>{" "}
-      {columns!.task !== null && (
-        <span class="soft">
-          {columns!.task === "regression" ? "numbers, predicted as such" : "classes"}
-        </span>
-      )}
+      </datalist>
     </p>
   );
 }

@@ -2,7 +2,10 @@ import type { ExplainedVariable } from "@ratewise/core";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Actions } from "../actions.ts";
+import { methodTitle } from "../method-titles.ts";
+import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
+import { effectUnit } from "./effect-unit.ts";
 import { Figure } from "./figure.tsx";
 import { Name } from "./name.tsx";
 import { percent, short, signed, small } from "./number-text.ts";
@@ -39,7 +42,7 @@ export function VariablePage({
           Back to the ranking
         </button>
       </div>
-      <dl class="facts">{facts(variable, document.variables.length)}</dl>
+      <dl class="facts">{facts(variable, state.explained!)}</dl>
       {variable.standInFor !== null && (
         <p class="note">
           It stands in for <VariableLink name={variable.standInFor} actions={actions} />: it goes
@@ -67,7 +70,7 @@ export function VariablePage({
         <p>
           Its rank by other methods:{" "}
           {Object.entries(ranks)
-            .map(([method, rank]) => `${method} ${rank ?? "–"}`)
+            .map(([method, rank]) => `${methodTitle(method)} ${rank ?? "–"}`)
             .join(", ")}
           .
         </p>
@@ -96,7 +99,9 @@ export function VariablePage({
   );
 }
 
-function facts(variable: ExplainedVariable, count: number): JSX.Element[] {
+function facts(variable: ExplainedVariable, { document, predicted }: Explained): JSX.Element[] {
+  const count = document.variables.length;
+  const top = document.diagnostics.find(({ code }) => code === "stability")?.top ?? "ones";
   const { rank, rate, direct, mean, sd, rankInterval, topK, selected, pValue, qValue } = variable;
   const rows: (readonly [string, ComponentChildren] | false)[] = [
     ["RATE", rate !== null && `${percent(rate)}, rank ${rank} of ${count}`],
@@ -104,13 +109,13 @@ function facts(variable: ExplainedVariable, count: number): JSX.Element[] {
     mean !== null &&
       sd !== null && [
         "Effect",
-        `${signed(mean)} ± ${short(sd)}, how the prediction goes along with one standard deviation more of it`,
+        `${signed(mean)} ± ${short(sd)} ${effectUnit(predicted)}: how much higher the prediction is where it is one standard deviation higher, the others moving as they do in the table`,
       ],
     rankInterval !== null && [
       "Rank, nine times in ten",
       `${rankInterval[0]} to ${rankInterval[1]}`,
     ],
-    topK !== null && ["Chance to be in the first", percent(topK)],
+    topK !== null && [`Chance to be in the first ${top}`, percent(topK)],
     selected !== null && ["Selected as a finding", selected ? "yes" : "no"],
     pValue !== null && ["p-value", small(pValue)],
     qValue !== null && [

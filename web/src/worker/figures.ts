@@ -14,6 +14,7 @@ import {
   shapeFigure,
   shuffleFigure,
 } from "@ratewise/plots";
+import { titledComparison } from "../method-titles.ts";
 import type { FigureName, FigureOptions } from "../protocol.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -27,9 +28,8 @@ const pagePalette: Palette = {
   several: Array.from({ length: 10 }, (_, c) => `var(--several-${c})`),
 };
 
-/** The width that a phone has for a figure, and the figures that can be read at it; the others are scrolled. */
+/** The width that a phone has for a figure. */
 const PHONE = 340;
-const fitsPhones = /^(importance|groups|quality|shape-)/;
 
 /** The figures that this result has. */
 export function figureNames({ document, comparison, model, places }: Outcome): FigureName[] {
@@ -56,7 +56,7 @@ export function drawFigure(
 ): string {
   const options = {
     palette: colours === "page" ? pagePalette : lightPalette,
-    ...(narrow && fitsPhones.test(name) && { width: PHONE }),
+    ...(narrow && { width: PHONE }),
   };
   const { comparison, model, places } = outcome;
   // A network trained elsewhere has no shapes and no held-out rows, and none of their figures is asked for.
@@ -78,9 +78,9 @@ export function drawFigure(
     case "manhattan-direct":
       return manhattanFigure(document, new Map(places), { ...options, by: "direct" });
     case "agreement":
-      return agreementFigure(comparison!, options);
+      return agreementFigure(titledComparison(comparison!), options);
     case "shuffle":
-      return shuffleFigure(comparison!, options);
+      return shuffleFigure(titledComparison(comparison!), options);
     case "architecture":
       return diagramOf(model!);
     default: {

@@ -10,6 +10,6 @@ export interface Outcome {
   readonly ranking: RankingBasis | null;
   /** Where the variables lie, by name: genotypes. */
   readonly places: readonly (readonly [string, Position])[];
-  /** Files that are written only while the data are at hand, by name. */
-  readonly beside: ReadonlyMap<string, Blob>;
+  /** Texts of files that are written only while the data are at hand, by name. */
+  readonly beside: ReadonlyMap<string, string>;
 }

@@ -5,7 +5,7 @@ import {
   writeModel,
 } from "@ratewise/core";
 import { compareReport, explainReport, networkReport } from "@ratewise/report";
-import { explainCsv } from "ratewise/page";
+import { explainCsv, importanceParquet } from "ratewise/page";
 import type { Outcome } from "./outcome.ts";
 import { writeSession } from "./session-file.ts";
 
@@ -26,6 +26,7 @@ const makers: Readonly<Record<string, Maker>> = {
   ],
   "result.json": ({ document }) => [`${safeJson(document)}\n`],
   "importance.csv": ({ document }) => explainCsv(document),
+  "importance.parquet": ({ document }) => [importanceParquet(document)],
   "model.ratewise": ({ model }) => [writeModel(model!)],
   "comparison.json": ({ comparison }) => [`${safeJson(comparison)}\n`],
   "comparison.html": ({ comparison }) => [compareReport(comparison!)],
@@ -44,9 +45,9 @@ export function savedNames(outcome: Outcome): string[] {
 
 /** One of them. */
 export function savedFile(outcome: Outcome, name: string): Blob {
-  const kept = outcome.beside.get(name);
-  if (kept) return kept;
   const ending = name.slice(name.lastIndexOf(".") + 1);
   const type = kinds[ending] ?? "application/octet-stream";
-  return new Blob([...makers[name](outcome)] as BlobPart[], { type });
+  const kept = outcome.beside.get(name);
+  const pieces = kept === undefined ? makers[name](outcome) : [kept];
+  return new Blob([...pieces] as BlobPart[], { type });
 }

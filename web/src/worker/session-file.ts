@@ -5,10 +5,16 @@ import type { Outcome } from "./outcome.ts";
 interface SessionFile extends Omit<Outcome, "beside"> {
   readonly kind: "ratewise-session";
   readonly version: string;
+  readonly beside: readonly (readonly [string, string])[];
 }
 
-export function writeSession({ beside: _, ...kept }: Outcome): Uint8Array<ArrayBuffer> {
-  const session: SessionFile = { kind: "ratewise-session", version, ...kept };
+/** The fields in an order of their own, so that a session opened and saved again has the same bytes. */
+export function writeSession(outcome: Outcome): Uint8Array<ArrayBuffer> {
+  const { document, comparison, model, ranking, places, beside } = outcome;
+  const session: SessionFile = {
+    ...{ kind: "ratewise-session", version },
+    ...{ document, comparison, model, ranking, places, beside: [...beside] },
+  };
   return writeBundle(session);
 }
 
@@ -22,7 +28,8 @@ export function readSession(bytes: Uint8Array, where: string): Outcome {
     throw new RatewiseError("parse", `${where}: this ratewise file does not hold a session`, {
       where,
     });
-  return { ...NOTHING, ...(value as SessionFile) };
+  const session = value as SessionFile;
+  return { ...NOTHING, ...session, beside: new Map(session.beside) };
 }
 
 function readResult(bytes: Uint8Array, where: string): Outcome["document"] {

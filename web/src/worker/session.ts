@@ -70,7 +70,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
       const { found } = await run(explain, words, listener);
       const made = outcomeOf(found!);
       const groups = words.includes(`--groups=${OWN_GROUPS}`) && files.get(OWN_GROUPS);
-      if (groups) made.beside.set(OWN_GROUPS, groups);
+      if (groups) made.beside.set(OWN_GROUPS, await groups.text());
       outcome = made;
       return shown(outcome);
     },
@@ -108,13 +108,13 @@ function knownTo({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<string, Blob> } {
+function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<string, string> } {
   const empty = {
     comparison: null,
     model: null,
     ranking: null,
     places: [],
-    beside: new Map<string, Blob>(),
+    beside: new Map<string, string>(),
   };
   if (found.kind === "network")
     return { ...empty, document: found.document, ranking: found.ranking };
@@ -125,9 +125,9 @@ function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<strin
       [data.table.columns[j].name, { chromosome, position }] as const,
   );
   const written = importanceFiles(document, data as Parameters<typeof importanceFiles>[1]);
-  const beside = new Map(
-    written.map(({ path, pieces }) => [path, new Blob([...pieces] as BlobPart[])]),
-  );
+  // The table in Parquet can be made at any time; what is text needs the data.
+  const texts = written.filter(({ path }) => !path.endsWith(".parquet"));
+  const beside = new Map(texts.map(({ path, pieces }) => [path, [...pieces].join("")]));
   return { document, comparison: null, model, ranking, places, beside };
 }
 
@@ -148,7 +148,7 @@ function drawing(): Promise<typeof import("./shown-outcome.ts")> {
 }
 
 async function shown(outcome: Outcome): Promise<Explained> {
-  const { explainAnswers, figureNames, networkAnswers, savedNames } = await drawing();
+  const { explainAnswers, figureNames, networkAnswers, predictedBy, savedNames } = await drawing();
   const { document, comparison, ranking } = outcome;
   return {
     document,
@@ -160,6 +160,7 @@ async function shown(outcome: Outcome): Promise<Explained> {
     ),
     figures: figureNames(outcome),
     files: savedNames(outcome),
+    predicted: predictedBy(document),
     rankable: ranking !== null,
   };
 }

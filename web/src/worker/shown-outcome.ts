@@ -1,4 +1,4 @@
 /** Everything that turns an outcome into something to look at or to save. */
-export { explainAnswers, networkAnswers } from "@ratewise/report";
+export { explainAnswers, networkAnswers, predictedBy } from "@ratewise/report";
 export { drawFigure, figureNames } from "./figures.ts";
 export { savedFile, savedNames } from "./saved-files.ts";

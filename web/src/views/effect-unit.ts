@@ -1,0 +1,16 @@
+import type { Explained } from "../protocol.ts";
+import { shownName } from "./name.tsx";
+
+/** What effects are measured in: those of numbers in the target's units, those of classes in log-odds. */
+export function effectUnit({ kind, of }: Explained["predicted"]): string {
+  if (kind === "number") return of === null ? "units of the output" : `units of ${shownName(of)}`;
+  return of === null ? "log-odds" : `log-odds of ${shownName(of)}`;
+}
+
+/** What the model says of a row. */
+export function predictionOf({ kind, of }: Explained["predicted"]): string {
+  if (of === null) return "the prediction";
+  return kind === "number"
+    ? `the predicted ${shownName(of)}`
+    : `the probability of ${shownName(of)}`;
+}
