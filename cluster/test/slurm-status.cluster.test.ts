@@ -99,6 +99,23 @@ test("elements that somebody else ended are given out again, and the numbers agr
     expect(reasons[0]).toMatch(/Slurm ended it \(its time limit, or scancel\)$/);
 });
 
+test("a task that Slurm ends at every attempt, as at a time limit, fails the run by name", async () => {
+  const store = newStore(folder);
+  const gate = newGate(folder);
+  const { run, executor, finish } = await openRun("slurm", store, { entry });
+  const failed = executor
+    .run([gated.task({ value: 4, began: gate.began, gate: gate.gate })])
+    .catch(({ message }: Error) => message);
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await attemptUnderWay(store, run, attempt);
+    execFileSync("scancel", [`--name=ratewise-${run}`]);
+  }
+  expect(await failed).toMatch(
+    /task 0 \("test-gated"\).*Slurm ended it \(its time limit, or scancel\).* after 4 attempts/,
+  );
+  expect((await finish({ outcome: "failed" })).retries).toBe(3);
+});
+
 test("where Slurm is not to be had nothing is begun, and nothing is cancelled", async () => {
   const store = newStore(folder);
   const gate = newGate(folder);
