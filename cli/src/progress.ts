@@ -19,6 +19,7 @@ export interface ProgressLine {
 export function progressLine(io: Io, now: () => number = () => performance.now()): ProgressLine {
   let phase = "";
   let started = 0;
+  let began = 0;
   // Of the whole work, not of a stage: many short stages must not add up to a long silence.
   let shown = now();
   let ended = "";
@@ -30,6 +31,7 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
       if (next) {
         phase = event.phase;
         started = time;
+        began = event.done;
       }
       const complete = event.done >= event.total;
       const due = io.liveLine
@@ -38,8 +40,8 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
       if (!due || (complete && ended === phase && !next)) return;
       shown = time;
       ended = complete ? phase : "";
-      if (io.liveLine) io.liveLine(liveText(event, time - started));
-      else io.err(progressText(event, time - started));
+      if (io.liveLine) io.liveLine(liveText(event, time - started, began));
+      else io.err(progressText(event, time - started, began));
     },
     finish() {
       io.liveLine?.("");
@@ -47,26 +49,27 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
   };
 }
 
-/** "train 42% · 0:12 gone, about 0:17 to go" */
-export function progressText(event: Progress, elapsedMs: number): string {
-  return `${nameOf(event)} ${amount(event, elapsedMs)}`;
+/** "train 42% · 0:12 gone, about 0:17 to go", of work that went on with `began` done already. */
+export function progressText(event: Progress, elapsedMs: number, began = 0): string {
+  return `${nameOf(event)} ${amount(event, elapsedMs, began)}`;
 }
 
 /** Columns of a bar. */
 const BAR = 20;
 
 /** The same with a bar: "train ████████············ 42% · 0:12 gone, about 0:17 to go" */
-function liveText(event: Progress, elapsedMs: number): string {
+function liveText(event: Progress, elapsedMs: number, began: number): string {
   const filled = Math.floor(BAR * shareOf(event));
   const bar = "█".repeat(filled) + "·".repeat(BAR - filled);
-  return `${nameOf(event)} ${bar} ${amount(event, elapsedMs)}`;
+  return `${nameOf(event)} ${bar} ${amount(event, elapsedMs, began)}`;
 }
 
-function amount(event: Progress, elapsedMs: number): string {
+function amount(event: Progress, elapsedMs: number, began: number): string {
   const share = shareOf(event);
+  const made = share - shareOf({ ...event, done: began });
   const left =
-    share > 0 && (share >= ENOUGH || elapsedMs >= ENOUGH_MS) && share < 1
-      ? `, about ${clock((elapsedMs * (1 - share)) / share)} to go`
+    made > 0 && (made >= ENOUGH || elapsedMs >= ENOUGH_MS) && share < 1
+      ? `, about ${clock((elapsedMs * (1 - share)) / made)} to go`
       : "";
   return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} gone${left}`;
 }

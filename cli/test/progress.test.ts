@@ -51,6 +51,17 @@ test("a log gets a line before two seconds are over, and at the end of a stage t
   ]);
 });
 
+test("work that goes on from where it was stopped is not taken for work of this time", () => {
+  const { lines, at } = watch(false);
+  at(0, 40);
+  at(2000, 50);
+  at(4000, 55);
+  expect(lines).toEqual([
+    "train 50% · 0:02 gone, about 0:10 to go",
+    "train 55% · 0:04 gone, about 0:12 to go",
+  ]);
+});
+
 test("short stages have no lines of their own, and do not add up to a silence", () => {
   const { lines, at } = watch(false);
   for (let stage = 0; stage < 10; stage++) {

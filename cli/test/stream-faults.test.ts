@@ -70,7 +70,7 @@ describe("a block that is damaged", () => {
     ];
     const none = await run([...argv, "--resume"]);
     expect(none.err).toContain(
-      "--resume: found no finished block of this data with these options; beginning with the first",
+      "--resume: found nothing finished of this data with these options; beginning anew",
     );
     writeFileSync(damaged, whole.subarray(0, 30));
     expect((await run(argv)).err).toContain("3 of 5 blocks are finished and kept");

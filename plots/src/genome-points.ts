@@ -37,7 +37,7 @@ export interface GenomePoints {
 }
 
 export interface GenomeLayout {
-  /** Pixels of the drawing. */
+  /** Pixels of the drawing within its margins. */
   readonly width: number;
   readonly height: number;
   /** How many are named, and of which names; all where undefined. */
@@ -47,8 +47,8 @@ export interface GenomeLayout {
 
 /** Names are given to shares above this part of the largest: lower ones would lie on top of each other. */
 const LEAST_NAMED = 0.1;
-/** Pixels within which a name is that of all. */
-const BESIDE = 24;
+/** Pixels within which a name is that of all, and those of a letter across and up. */
+const [BESIDE, LETTER, LINE] = [24, 7.5, 18];
 /** Points of a drawing: cells grow until there are no more. */
 const MOST_SHOWN = 4000;
 
@@ -76,25 +76,35 @@ export function genomePoints(variants: VariantShares, layout: GenomeLayout): Gen
     ...{ chromosomes, placed, whole, most, cell },
     shown: best.map(point),
     leading: apart(
+      variants,
       high.sort((a, b) => share(b) - share(a)),
-      place,
-      whole / width,
       named,
+      {
+        x: (v) => (place.x(v) / whole) * width,
+        y: (v) => (share(v) / most) * height,
+      },
     ).map(point),
   };
 }
 
-/** The first of these that do not stand beside one before: neighbours rise together, and their names would lie on each other. */
+/**
+ * The first of these that do not stand beside one before, for neighbours rise together, and whose names do not lie on one before. x and y in pixels.
+ */
 function apart(
-  variants: readonly number[],
-  { x }: Places,
-  pixel: number,
+  { name }: VariantShares,
+  order: readonly number[],
   most: number,
+  { x, y }: { readonly x: (variant: number) => number; readonly y: (variant: number) => number },
 ): readonly number[] {
   const taken: number[] = [];
-  for (const v of variants) {
+  const isApart = (v: number, other: number): boolean => {
+    const across = Math.abs(x(v) - x(other));
+    const names = (LETTER * (name(v).length + name(other).length)) / 2;
+    return across > BESIDE && (across > names || Math.abs(y(v) - y(other)) > LINE);
+  };
+  for (const v of order) {
     if (taken.length === most) break;
-    if (taken.every((other) => Math.abs(x(v) - x(other)) > BESIDE * pixel)) taken.push(v);
+    if (taken.every((other) => isApart(v, other))) taken.push(v);
   }
   return taken;
 }

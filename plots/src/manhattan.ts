@@ -26,6 +26,7 @@ export interface ManhattanOptions extends FigureOptions {
 }
 
 const HEIGHT = 320;
+const MARGINS = { left: 56, right: 16, top: 34, bottom: 44 };
 const TICKS = 5;
 /** Pixels of a dot's radius, and of a letter with the room around it. */
 const [RADIUS, LETTER] = [2.4, 10];
@@ -61,7 +62,9 @@ export function manhattanFigure(
 export function variantsFigure(variants: VariantShares, options: ManhattanOptions = {}): string {
   const { palette = lightPalette, width = 720, by = "rate", named = 5 } = options;
   const { labelled, threshold } = options;
-  const layout = { width, height: HEIGHT, named, labelled };
+  const { left, right, top, bottom } = MARGINS;
+  const inner = { width: width - left - right, height: HEIGHT - top - bottom };
+  const layout = { ...inner, named, labelled };
   const { chromosomes, placed, whole, most, shown, leading, cell } = genomePoints(variants, layout);
   const colour = by === "rate" ? palette.marginal : palette.direct;
   const what = options.what ?? (by === "rate" ? "RATE" : "direct share");
@@ -70,10 +73,10 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
     description: `${what} of ${placed} variants along ${chromosomes.length === 1 ? "one chromosome" : `${chromosomes.length} chromosomes`}`,
     width,
     height: HEIGHT,
-    marginLeft: 56,
-    marginBottom: 44,
-    marginTop: 34,
-    marginRight: 16,
+    marginLeft: left,
+    marginBottom: bottom,
+    marginTop: top,
+    marginRight: right,
     x: { domain: [0, whole], axis: null },
     y: { domain: [0, most], nice: true },
     marks: [
@@ -88,7 +91,7 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
         { stroke: palette.faint },
       ),
       axisX(
-        spread(chromosomes, whole / width).map(({ start, length }) => start + length / 2),
+        spread(chromosomes, whole / inner.width).map(({ start, length }) => start + length / 2),
         {
           tickSize: 0,
           label: "chromosome",
@@ -115,9 +118,9 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
   });
 }
 
-/** Decimals of percentages at which the ticks of shares up to `most` differ. */
+/** Decimals of percentages at which the ticks of shares up to `most` differ: steps are 1, 2 or 5 of a power of ten, the next one from √50 on. */
 function decimalsOf(most: number): number {
-  return Math.max(0, Math.ceil(-Math.log10(most / TICKS)) - 2);
+  return Math.max(0, -Math.floor(Math.log10((Math.SQRT2 * most) / TICKS)) - 2);
 }
 
 /** Those whose names have room beside the one before, `pixel` base pairs wide each. */

@@ -30,6 +30,8 @@ export interface HiddenLayer {
   readonly direct: Float64Array | null;
   /** How well that network does on rows held back from training. */
   readonly heldOut: StreamHeldOut | null;
+  /** Whether it, or its training in part, was kept by a run before. */
+  readonly resumed: boolean;
   /** What to record about it. */
   readonly about: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +42,9 @@ export interface HiddenOptions extends RunOptions {
   /** Where training and what comes of it are kept for --resume. */
   readonly keep?: KeptTraining;
 }
+
+/** Of a network that was not trained here. */
+const ELSEWHERE = { direct: null, heldOut: null, resumed: false } as const;
 
 /** The width of the last hidden layer, before there is one; null where only running the network tells. */
 export async function hiddenWidth(from: HiddenFrom, io: Io): Promise<number | null> {
@@ -63,7 +68,7 @@ export async function hiddenLayer(
       return {
         hidden,
         refit: refitOf(hidden, response),
-        ...{ direct: null, heldOut: null, about: { kind: "activations" } },
+        ...{ ...ELSEWHERE, about: { kind: "activations" } },
       };
     }
     case "onnx":
@@ -150,8 +155,7 @@ async function fromNetwork(
   finite(hidden, path, "values of its last hidden layer");
   const { lastLayer } = network.detected;
   const about = { kind: "onnx", hidden: network.detected.hidden, link: network.detected.link };
-  if (response)
-    return { hidden, refit: refitOf(hidden, response), direct: null, heldOut: null, about };
+  if (response) return { ...ELSEWHERE, hidden, refit: refitOf(hidden, response), about };
   if (!lastLayer || network.detected.link === "identity")
     throw new RatewiseError(
       "usage",
@@ -165,7 +169,7 @@ async function fromNetwork(
     network: lastLayer,
     around: "network",
   });
-  return { hidden, refit, direct: null, heldOut: null, about };
+  return { ...ELSEWHERE, hidden, refit, about };
 }
 
 async function fromTraining(
@@ -198,6 +202,7 @@ async function fromTraining(
   }
   return {
     ...{ hidden, refit: refitOf(hidden, response), direct, heldOut },
+    resumed: found !== null || (keep?.epochs.wasFound() ?? false),
     about: {
       ...{ kind: "trained", layers: from.units, penalty, validationLoss: score, epochs, heldOut },
     },

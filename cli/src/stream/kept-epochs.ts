@@ -17,6 +17,8 @@ const PIECE = 4 * 2 ** 20;
 export interface EpochsFile extends KeptEpochs {
   /** Epochs of the training that the file holds; 0 where there is none. */
   readonly epochs: () => number;
+  /** Whether a training of an earlier run was taken up. */
+  readonly wasFound: () => boolean;
   readonly discard: () => Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export interface EpochsFile extends KeptEpochs {
 export function epochsFile(path: string, now: () => number = () => performance.now()): EpochsFile {
   const start = now();
   let [spent, each, held] = [0, 0, 0];
+  let found = false;
   return {
     async put({ numbers, arrays, epochs }) {
       const head = Float64Array.of(numbers.length, epochs);
@@ -47,12 +50,14 @@ export function epochsFile(path: string, now: () => number = () => performance.n
         const numbers = await read(file, arrays);
         if (!numbers) return null;
         held = numbers.epochs;
+        found = true;
         return numbers.values;
       } finally {
         await file.close();
       }
     },
     epochs: () => held,
+    wasFound: () => found,
     discard: () => rm(path, { force: true }),
   };
 }

@@ -13,6 +13,8 @@ export function sayingFound(
   keep: BlockFolder,
   plan: StreamPlan,
   resume: boolean,
+  /** Whether the training was found, or where it stood. */
+  training: boolean,
   io: Io,
 ): { readonly keep: KeptBlocks; readonly say: () => void } {
   let found = 0;
@@ -20,9 +22,10 @@ export function sayingFound(
   const say = (): void => {
     if (said) return;
     said = true;
+    if (found === 0 && training) return;
     io.err(
       found === 0
-        ? "ratewise: --resume: found no finished block of this data with these options; beginning with the first"
+        ? "ratewise: --resume: found nothing finished of this data with these options; beginning anew"
         : `ratewise: --resume: found ${amount(plan, found)} finished`,
     );
   };

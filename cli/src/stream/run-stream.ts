@@ -81,7 +81,7 @@ async function rankAndPresent(
 ): Promise<void> {
   const { source, response, checked, values, io, progress } = work;
   const groups = await groupsOf(work);
-  const found = blocks && sayingFound(blocks, plan, values.resume ?? false, io);
+  const found = blocks && sayingFound(blocks, plan, values.resume ?? false, made.resumed, io);
   const projected = await streamProjection(source, made.hidden, {
     ...{ plan, precision: checked.precision },
     onProgress: (event) => {

@@ -105,7 +105,10 @@ async function train(
   const arrays = [theta, moments.first, moments.second, best];
   try {
     const numbers = (await keep?.take(arrays)) ?? null;
-    if (numbers) restoreState(small, numbers);
+    if (numbers) {
+      restoreState(small, numbers);
+      run.onProgress?.({ phase: "train", done: standing.at * epochs + standing.epoch, total });
+    }
     for (; standing.at < penalties.length; standing.at++) {
       const { at } = standing;
       const penalty = penalties[at];
