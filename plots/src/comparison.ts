@@ -5,8 +5,9 @@ import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";
 import type { FigureOptions } from "./predictions.ts";
 
-/** Below this width correlations are in hundredths, and panels two in a row. */
+/** Below this width correlations have no zero before the point, those of many methods smaller digits, and panels are two in a row. */
 const NARROW = 480;
+const MANY = 7;
 
 /** Rank correlations of every pair of methods. */
 export function agreementFigure(
@@ -18,9 +19,10 @@ export function agreementFigure(
     row.map((value, j) => ({ x: names[j], y: names[i], value })),
   );
   const room = 16 + labelRoom(names);
-  // Two digits have room where four have not.
+  const narrow = width < NARROW;
+  // Without the zero before the point they have room on a phone.
   const digits = (value: number): string =>
-    width < NARROW ? `${Math.round(100 * value)}` : value.toFixed(2);
+    narrow ? value.toFixed(2).replace("0.", ".").replace("1.00", "1") : value.toFixed(2);
   return draw({
     palette,
     description: "Spearman's rank correlation of the methods' scores, pair by pair",
@@ -43,6 +45,7 @@ export function agreementFigure(
         x: "x",
         y: "y",
         text: ({ value }: { value: number | null }) => (value === null ? "–" : digits(value)),
+        fontSize: narrow && names.length > MANY ? 9 : 12,
         fill: palette.ink,
       }),
     ],

@@ -68,7 +68,7 @@ export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableCol
       cell: ({ rankInterval }, at) =>
         rankInterval === null
           ? html``
-          : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")} to ${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
+          : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")}–${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
     },
     any(({ topK }) => topK !== null) && {
       title: `in the first ${topOf(diagnostics)}`.trimEnd(),
@@ -100,9 +100,9 @@ function direction({ kind, curves }: EffectShape): string {
   return curves.length === 1 ? curves[0].shape! : "see below";
 }
 
-/** A bar of up to four letters' width; the number beside it says the same. */
+/** A bar of up to three letters' width; the number beside it says the same. */
 function bar(share: number, kind: string): Html {
-  return html`<span class="bar${kind}" aria-hidden="true" style="width:${(4 * Math.max(0, share)).toFixed(2)}em"></span>`;
+  return html`<span class="bar${kind}" aria-hidden="true" style="width:${(3 * Math.max(0, share)).toFixed(2)}em"></span>`;
 }
 
 /** How many variables the chance of being among the first is about. */

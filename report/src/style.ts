@@ -11,7 +11,7 @@ export const style: string = `
 [hidden]{display:none!important}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-main,header,footer{max-width:66rem;margin:0 auto;padding:0 1.25rem}
+main,header,footer{max-width:76rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.35rem;line-height:1.25;margin:2.6rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line)}
@@ -42,9 +42,10 @@ th{background:var(--card);font-weight:600}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 caption{text-align:left;overflow-wrap:anywhere}
 table:has(>caption){min-width:min(22rem,100%)}
-table.ranking{width:100%}
-table.ranking .name{display:inline-block;vertical-align:top;overflow-wrap:break-word;max-width:14rem}
-table.ranking th,table.ranking td{padding:.32rem .5rem}
+table.ranking{min-width:min(40rem,100%)}
+table.ranking .name{display:inline-block;vertical-align:top;overflow-wrap:break-word;max-width:11rem}
+table.ranking th,table.ranking td{padding:.32rem .4rem;font-size:.95em}
+table.ranking th{white-space:normal;vertical-align:bottom}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:hover{text-decoration:underline}
 th button:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid var(--link);outline-offset:2px}

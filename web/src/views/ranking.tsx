@@ -5,7 +5,7 @@ import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
 import { effectUnit, predictionOf } from "./effect-unit.ts";
 import { Name } from "./name.tsx";
-import { percent, short, signed, small } from "./number-text.ts";
+import { percent, signed, small, spread } from "./number-text.ts";
 import { scoreColumns } from "./score-columns.tsx";
 import { Share } from "./share.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
@@ -116,7 +116,7 @@ function columnsFor(
       title: "effect",
       numeric: true,
       large: true,
-      cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${short(sd!, 2)}`,
+      cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${spread(sd!)}`,
       value: ({ mean }) => mean,
       means: `how much higher the prediction is, in ${effectUnit(predicted)}, where the variable is one standard deviation higher, the others moving as they do in the table; ± one standard deviation of what the last layer leaves open`,
     },

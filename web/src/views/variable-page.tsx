@@ -8,7 +8,7 @@ import type { State } from "../state.ts";
 import { effectUnit } from "./effect-unit.ts";
 import { Figure } from "./figure.tsx";
 import { Name } from "./name.tsx";
-import { percent, short, signed, small } from "./number-text.ts";
+import { percent, signed, small, spread } from "./number-text.ts";
 import { VariableLink } from "./variable-link.tsx";
 
 /** Everything that is known of one variable. */
@@ -109,7 +109,7 @@ function facts(variable: ExplainedVariable, { document, predicted }: Explained):
     mean !== null &&
       sd !== null && [
         "Effect",
-        `${signed(mean)} ± ${short(sd)} ${effectUnit(predicted)}: how much higher the prediction is where it is one standard deviation higher, the others moving as they do in the table`,
+        `${signed(mean)} ± ${spread(sd)} ${effectUnit(predicted)}: how much higher the prediction is where it is one standard deviation higher, the others moving as they do in the table`,
       ],
     rankInterval !== null && [
       "Rank, nine times in ten",
