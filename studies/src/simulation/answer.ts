@@ -133,11 +133,24 @@ function missingText(rows: SimulationRows): string[] {
       ? ` A search of 30 models by 5 folds took ${median(minutes).toFixed(0)} minutes of one core at ${median(searches.map((row) => Math.min(row.rows, 10_000))).toLocaleString("en")} rows, both mimics together.`
       : "";
   return [
-    ...(ranks.length > 0 ? [`Not run in full: variants and mimics in ${named(ranks)}.`] : []),
+    ...(ranks.length > 0
+      ? [`Not run in full: variants and mimics in ${named(ranks)}.${rankCost(rows)}`]
+      : []),
     ...(searched.length > 0
       ? [
           `Not run in full: searched mimics in ${searched.length === allCells.length ? "all cells" : named(searched)}.${cost}`,
         ]
       : []),
   ];
+}
+
+/** What the largest data sets took that were ranked by everything but a search. */
+function rankCost(rows: SimulationRows): string {
+  const ranked = allCells.flatMap((cell) => rankRows(rows, cell, "paper"));
+  if (ranked.length === 0) return "";
+  const largest = Math.max(...ranked.map((row) => row.rows));
+  const seconds = ranked
+    .filter((row) => row.rows === largest)
+    .map((row) => Object.values(row.seconds).reduce((sum, value) => sum + value, 0));
+  return ` A data set of ${largest.toLocaleString("en")} rows takes ${median(seconds).toFixed(0)} seconds of one core with training, RATE, gradients and both mimics.`;
 }
