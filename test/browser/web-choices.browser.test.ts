@@ -83,6 +83,64 @@ test("a table with decimal commas is read after one click on what its message na
   expect(await page.isChecked('label:has-text("written with a comma") input')).toBe(true);
 });
 
+test("the browser asks before an unsaved result is left, and not once something of it was saved", async () => {
+  await openExample(page, "network");
+  await page.reload();
+  await page.waitForSelector("#drop-title");
+  expect(visited.asked).toEqual([]);
+  await openExample(page, "network");
+  await runToResult(page);
+  await page.reload();
+  await page.waitForSelector("#drop-title");
+  expect(visited.asked).toEqual(["beforeunload"]);
+  await openExample(page, "network");
+  await runToResult(page);
+  await saved(page, "importance.parquet");
+  await page.reload();
+  await page.waitForSelector("#drop-title");
+  expect(visited.asked).toEqual(["beforeunload"]);
+});
+
+test("what if counts ranks among those left, keeps to one formula, and says when two are the same", async () => {
+  await openExample(page, "network");
+  await runToResult(page);
+  await show(page, "Ranking");
+  const first = await page.$eval("#variables tbody tr", (row) => row.getAttribute("data-name")!);
+  await show(page, "What if");
+  await page.fill("#nullify-name", first);
+  await page.press("#nullify-name", "Enter");
+  await page.waitForSelector("#changes");
+  const column = (at: number) =>
+    page.$$eval(
+      "#changes tbody tr",
+      (all, cell) => all.map((row) => row.querySelectorAll("td")[cell].textContent!),
+      at,
+    );
+  const ranksBefore = (await column(4)).filter((text) => text !== "–").map(Number);
+  expect(ranksBefore.toSorted((a, b) => a - b)).toEqual(ranksBefore.map((_, at) => at + 1));
+  const before = await column(3);
+  await page.selectOption("#variant", "exact");
+  await page.waitForSelector("#same-formula:has-text('give the same shares here')");
+  expect(await column(3)).toEqual(before);
+  await page.selectOption("#variant", "published");
+  await page.waitForSelector("#same-formula", { state: "detached" });
+  expect(await column(3)).not.toEqual(before);
+});
+
+test("a spreadsheet is to be saved as CSV, and whole numbers as a target may be classes or amounts", async () => {
+  await drop("trial.xlsx", "PK");
+  await page.waitForSelector("#error:has-text('save its sheet as CSV')");
+  await drop("coded.csv", `a,b,y\n${rows(60, (i) => [wave(i, 1.3), wave(i, 2.1), i % 2])}\n`);
+  await page.waitForSelector("#columns");
+  await page.selectOption("#target", "y");
+  await page.waitForSelector("#coded:has-text('A class or a number?')");
+  await page.selectOption("#task", "regression");
+  await page.waitForSelector("#coded", { state: "detached" });
+  await runToResult(page);
+  await show(page, "Save");
+  expect(await page.textContent("#command")).toContain("--task regression");
+});
+
 test("numbers that are codes are read as categories", async () => {
   await drop("codes.csv", `site,a,y\n${rows(60, (i) => [i % 4, wave(i, 1.1), wave(i, 0.3)])}\n`);
   await page.waitForSelector("#columns");

@@ -56,6 +56,8 @@ export interface Visit {
   readonly page: Page;
   /** Uncaught errors, console errors, dialogs, and requests to anywhere else. */
   readonly troubles: string[];
+  /** Types of the questions that the browser asked before the page was left; each was answered with yes. */
+  readonly asked: string[];
 }
 
 /** Opens the page in a browser profile of its own. */
@@ -67,7 +69,13 @@ export async function visit(browser: Browser, address: string, options = {}): Pr
   page.on("console", (message) => {
     if (message.type() === "error") troubles.push(message.text());
   });
+  const asked: string[] = [];
   page.on("dialog", (dialog) => {
+    if (dialog.type() === "beforeunload") {
+      asked.push(dialog.type());
+      void dialog.accept();
+      return;
+    }
     troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
@@ -77,7 +85,7 @@ export async function visit(browser: Browser, address: string, options = {}): Pr
   });
   await page.goto(address);
   await page.waitForSelector("#drop-title");
-  return { context, page, troubles };
+  return { context, page, troubles, asked };
 }
 
 const titles: Readonly<Record<ExampleName, string>> = {
