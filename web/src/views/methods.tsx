@@ -70,7 +70,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
               checked={search}
               onChange={(event) => setSearch(event.currentTarget.checked)}
             />{" "}
-            try ten settings of each forest (much longer)
+            Try ten settings of each forest (much longer)
           </label>
         </p>
       ) : (
