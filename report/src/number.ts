@@ -72,7 +72,7 @@ export function name(text: string): Html {
 }
 
 /** Names up to this length stay in one line. */
-const WHOLE = 16;
+const WHOLE = 12;
 
 /** A long name may go on in the next line after a separator, rather than in the middle of a word. */
 function breakable(text: string): Html {

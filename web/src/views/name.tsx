@@ -14,7 +14,7 @@ export function shownName(text: string, most = 120): string {
 }
 
 /** Names up to this length stay in one line. */
-const WHOLE = 16;
+const WHOLE = 12;
 
 /** A name that may go on in the next line after a separator, and not in the middle of a word. */
 function breakable(shown: string): ComponentChildren {
