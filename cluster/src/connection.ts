@@ -31,6 +31,9 @@ export interface PostgresSettings {
   readonly ssl?: TlsSettings & { readonly rejectUnauthorized: true };
 }
 
+/** All but the first are TLS with everything verified. */
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
+
 /**
  * Reads `redis://host:6379/0`, `rediss://` (TLS), `valkey://`, `valkeys://`, `postgres://host:5432/database?sslmode=verify-full` and `slurm`. User and
  * password come from the environment alone (RATEWISE_REDIS_USERNAME, RATEWISE_REDIS_PASSWORD, PGUSER, PGPASSWORD): what stands in a command line
@@ -80,7 +83,11 @@ export function parseEngine(on: string, environment: Environment): Engine {
     case "postgres:":
     case "postgresql:": {
       const mode = searchParams.get("sslmode") ?? "disable";
-      if (!["disable", "require", "verify-ca", "verify-full"].includes(mode)) throw needs(on);
+      if (!SSL_MODES.includes(mode))
+        throw new RatewiseError(
+          "usage",
+          `--on needs sslmode=${SSL_MODES.join(", ")}, got "${mode}", which might go on without TLS`,
+        );
       const database = pathname.slice(1) || environment.PGDATABASE || "ratewise";
       const { PGPASSWORD: secret } = environment;
       return {

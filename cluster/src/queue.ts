@@ -130,8 +130,10 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
   }
 }
 
-/** What to do where the server asks for a name or password that it was not given, or that is wrong. */
+/** What to do where a server and we do not trust each other. */
 function notLetIn({ kind }: QueueEngine, message: string): string | undefined {
+  if (/certificate/i.test(message))
+    return `its certificate does not pass (${message}); RATEWISE_CA names a file with the authority that signed it`;
   if (kind === "redis" && /NOAUTH|WRONGPASS|invalid password/i.test(message))
     return `the server does not let us in (${message.split(" ", 1)[0]}); set RATEWISE_REDIS_PASSWORD, and RATEWISE_REDIS_USERNAME where it has users, in the environment`;
   if (kind === "postgres" && /pg_hba/.test(message))

@@ -8,7 +8,7 @@ export function reportLines(status: RunStatus): string[] {
   const found = tasks.found > 0 ? `, ${tasks.found} of them done before` : "";
   const again = retries > 0 ? `, ${retries} tried again` : "";
   return [
-    `run ${run}: ${tasks.done} of ${counted(tasks.asked, "task")} done by ${doers(status)}${found}${again}; ${sent(status)}`,
+    `run ${run}: ${tasks.done} of ${counted(tasks.asked, "task")} done${doers(status)}${found}${again}; ${sent(status)}`,
     ...incidents(status).map((line) => `  ${line}`),
   ];
 }
@@ -77,8 +77,9 @@ function workerLines({ runs, workers }: StoreStatus): string[] {
 
 /** Elements of an array are many on a node, so both are told. */
 function doers({ on, workers, hosts }: RunStatus): string {
-  if (on !== "slurm") return counted(workers.length, "worker");
-  return `${counted(workers.length, "element")} of Slurm arrays on ${counted(hosts.length, "node")}`;
+  if (workers.length === 0) return "";
+  if (on !== "slurm") return ` by ${counted(workers.length, "worker")}`;
+  return ` by ${counted(workers.length, "element")} of Slurm arrays on ${counted(hosts.length, "node")}`;
 }
 
 function sent({ bytes }: RunStatus): string {

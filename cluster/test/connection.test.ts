@@ -54,15 +54,17 @@ describe("--on", () => {
     },
   );
 
-  test.each([
-    "redis",
-    "http://x",
-    "redis://q/zero",
-    "postgres://db/x?sslmode=maybe",
-    "slurm://x",
-    "",
-  ])("refuses %j with what there is", (on) => {
-    expect(() => parseEngine(on, {})).toThrow("--on needs local, redis://");
+  test.each(["redis", "http://x", "redis://q/zero", "slurm://x", ""])(
+    "refuses %j with what there is",
+    (on) => {
+      expect(() => parseEngine(on, {})).toThrow("--on needs local, redis://");
+    },
+  );
+
+  test("refuses to go on without TLS where it was asked for in half", () => {
+    expect(() => parseEngine("postgres://db/x?sslmode=prefer", {})).toThrow(
+      '--on needs sslmode=disable, require, verify-ca, verify-full, got "prefer"',
+    );
   });
 });
 

@@ -61,6 +61,11 @@ test("one task by one worker is no plural", () => {
   ]);
 });
 
+test("what was done before needs no worker", () => {
+  const found: RunStatus = { ...status, tasks: { ...status.tasks, found: 1 }, workers: [] };
+  expect(reportLines(found)[0]).toContain("1 of 1 task done, 1 of them done before; ");
+});
+
 test("of Slurm it tells elements and nodes, and what Slurm has of them", () => {
   const slurm = { pending: 2, running: 3, ended: 4 };
   const workers = Array.from({ length: 9 }, (_, k) => `n-slurm-1_${k}`);

@@ -73,7 +73,9 @@ describe.each([
     const named = { ...server.environment, RATEWISE_CA: server.authority };
     const attempt = (on: string, environment: Readonly<Record<string, string>>) =>
       openRun(on, newStore(folder), { environment });
-    await expect(attempt(server.on, server.environment)).rejects.toThrow(/certificate/i);
+    await expect(attempt(server.on, server.environment)).rejects.toThrow(
+      /its certificate does not pass .*; RATEWISE_CA names a file/,
+    );
     const wrong = Object.fromEntries(
       Object.entries(named).map(([name, value]) => [name, value === "secret" ? "guess" : value]),
     );
