@@ -3,7 +3,7 @@ import { rateShareFindings } from "../src/rate-share.ts";
 import { wholeSearchMinutes } from "../src/searched-mimic.ts";
 import { type AccuracyCurves, fallsBeside } from "../src/shuffle-curves.ts";
 
-test("the share of RATE is in reading, training, effect sizes and mimics; searches and other stages are not counted", () => {
+test("the share of RATE is in reading, training, effect sizes and other methods; searches and other stages are not counted", () => {
   const seconds = {
     read: 1,
     train: 10,
@@ -15,7 +15,7 @@ test("the share of RATE is in reading, training, effect sizes and mimics; search
   };
   const stages = {
     ...{ rate: "RATE", before: ["hidden", "effects"] },
-    ...{ trained: ["read", "train"], mimics: ["forest"] },
+    ...{ trained: ["read", "train"], others: ["forest"] },
   };
   const [share, own, alone, together] = rateShareFindings(seconds, stages);
   expect(share).toMatchObject({ ours: expect.closeTo(0.01, 12), bar: { at: "most", value: 0.01 } });

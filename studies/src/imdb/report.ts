@@ -1,7 +1,7 @@
 import { spearman } from "@ratewise/core";
 import { shuffleFigure, topNamesFigure } from "@ratewise/plots";
 import type { Ranking } from "../ranking.ts";
-import { rateShareFindings, rateShareText } from "../rate-share.ts";
+import { rateShareChoice, rateShareFindings, rateShareText } from "../rate-share.ts";
 import {
   type MimicRanking,
   type SearchSize,
@@ -113,6 +113,7 @@ const CHOICES: readonly string[] = [
   "Accuracies on test reviews of 0.867 and 0.865 had been seen when the penalties to try, 1 and 3, were settled; between them the loss on held-back reviews chooses, and no test review.",
   "The forest of few splits was added after the first forest had left far fewer words unused than the paper's.",
   "Forests were first grown from more words a split; they took most of the study's time and their number of words was cut. Mimics had no search at first, and repeated 89% (boosting) and 67% (forest) of the variance then; the settings that both had are the first candidates of the search (the forest now learns from fewer reviews).",
+  rateShareChoice,
 ];
 
 function findingsOf(found: ReviewsFound, { seconds, processorSeconds }: StudyContext): Finding[] {
@@ -151,7 +152,7 @@ function findingsOf(found: ReviewsFound, { seconds, processorSeconds }: StudyCon
     finding("minutes by the clock", null, minutes(seconds)),
     ...rateShareFindings(processorSeconds, {
       ...{ rate: "RATE", before, trained },
-      mimics: ["boosting mimic", "forest mimic"],
+      others: ["boosting mimic", "forest mimic"],
     }),
   ];
 }

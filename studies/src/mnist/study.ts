@@ -1,6 +1,6 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import { pixelMapsFigure, pixelTriangleFigure, shuffleFigure } from "@ratewise/plots";
-import { rateShareFindings, rateShareText } from "../rate-share.ts";
+import { rateShareChoice, rateShareFindings, rateShareText } from "../rate-share.ts";
 import { settingsText, wholeSearchMinutes } from "../searched-mimic.ts";
 import { areaText, curveNamed, fallsBeside } from "../shuffle-curves.ts";
 import {
@@ -106,6 +106,7 @@ function methodText(sizes: Sizes, { processorSeconds, quick }: StudyContext): st
 const CHOICES: readonly string[] = [
   "Areas were means over the points of a curve at first, and random orders four: zeros and ones then had 0.898 ± 0.005 at random, and 0.897 ± 0.002 with ten orders, where 0.9 is asked. The area under the curve proper, straight between the points, has been the one definition everywhere since, and random orders are ten; by means over the points that one bar would be missed.",
   "The numbers of images and settings for the mimics were cut after a small run because forests took too long. The network and its training were settled before any result.",
+  rateShareChoice,
 ];
 
 function findingsOf(question: DigitQuestion, answer: Answer, context: StudyContext): Finding[] {
@@ -152,7 +153,7 @@ function findingsOf(question: DigitQuestion, answer: Answer, context: StudyConte
     finding(of("minutes by the clock"), null, minutes(seconds)),
     ...rateShareFindings(processorSeconds, {
       ...{ rate: own("RATE")[0], before, trained },
-      mimics: own("forest mimic", "boosting mimic"),
+      others: own("forest mimic", "boosting mimic", "saliency"),
     }).map((row) => ({ ...row, what: of(row.what) })),
   ];
 }
