@@ -14,14 +14,17 @@ type Columns = readonly (TableColumn<ExplainedVariable> | false)[];
 
 /** Every variable with both shares, how sure they are, and whom it stands in for. */
 export function Ranking({ state, actions }: { state: State; actions: Actions }): JSX.Element {
-  const { document } = state.explained!;
+  const { document, predicted } = state.explained!;
   return (
     <section aria-labelledby="ranking-title">
       <h3 id="ranking-title">Which variables matter?</h3>
       <p>
         <span class="marginal">RATE</span> asks whether a variable goes along with what the model
         predicts; <span class="direct">direct</span>, whether the model uses the variable itself.
-        Both are shares of the whole. A name opens the variable's own page.
+        Both are shares of the whole.{" "}
+        {document.variables.some(({ mean }) => mean !== null) &&
+          `Effects are in ${effectUnit(predicted)}, for one standard deviation of the variable. `}
+        A name opens the variable's own page.
       </p>
       <SortableTable
         id="variables"
