@@ -5,7 +5,7 @@ import { type AttemptRecord, type FailureRecord, recordAttempt } from "./attempt
 import type { Log } from "./log.ts";
 import { failureName, refusalName, resultName, stamp } from "./names.ts";
 import { putRecord, type Store } from "./store.ts";
-import type { ChildEnding, TaskChild } from "./task-child.ts";
+import type { ChildEnding, Death, TaskChild } from "./task-child.ts";
 
 /** How often a task is tried. */
 export const ATTEMPTS = 4;
@@ -37,6 +37,8 @@ export interface PerformOptions {
   readonly timeout?: number;
   readonly onProgress?: (fraction: number) => void;
   readonly earlier?: AttemptRecord["earlier"];
+  /** What the death of the task's process means, where its worker knows better. */
+  readonly meaning?: (death: Death) => Promise<Death>;
 }
 
 /** Errors of the place rather than of the task: another worker, or a later hour, may do better. */
@@ -55,7 +57,7 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode | und
 export async function performTask(
   job: JobData,
   last: boolean,
-  { store, worker, child, log, timeout, onProgress, earlier }: PerformOptions,
+  { store, worker, child, log, timeout, onProgress, earlier, meaning }: PerformOptions,
 ): Promise<Verdict> {
   const { run, id, kind } = job;
   if (await store.has(resultName(id))) return { type: "done", bytes: 0 };
@@ -83,9 +85,10 @@ export async function performTask(
     timeout === undefined
       ? undefined
       : setTimeout(() => child.kill(`it took longer than ${timeout / 1000} s`), timeout);
-  const ending = await child.perform(id, onProgress);
+  const heard = await child.perform(id, onProgress);
   clearTimeout(timer);
   const ended = new Date().toISOString();
+  const ending = heard.type === "died" && meaning ? await meaning(heard) : heard;
   if (ending.type === "done") {
     const { bytes, milliseconds } = ending;
     await noted({ ...began, ended, outcome: "done", bytes, milliseconds });

@@ -14,7 +14,7 @@ import { ATTEMPTS, checkJob, performTask, recordFailure, recordRefusal } from ".
 import { isCancelled } from "./run.ts";
 import type { ArrayRecord } from "./slurm-dispatcher.ts";
 import { getRecord } from "./store.ts";
-import { TaskChild } from "./task-child.ts";
+import { type Death, TaskChild } from "./task-child.ts";
 
 const [location, arrayName, entry] = process.argv.slice(2);
 const element = Number(process.env.SLURM_ARRAY_TASK_ID ?? 0);
@@ -34,11 +34,18 @@ const child = new TaskChild({
 const { perElement, jobs } = array;
 let storeFailed = false;
 let ended = false;
-process.on("SIGTERM", async () => {
+process.on("SIGTERM", () => {
   ended = true;
-  if (await isCancelled(store, jobs[0].run)) child.cancel();
-  else child.kill("Slurm ended it (its time limit, or scancel)");
+  child.kill();
 });
+/** Slurm's SIGTERM reaches the task's process too, which may hear it first. */
+const meaning = async (death: Death): Promise<Death> => {
+  ended ||= death.type === "died" && death.reason.includes("SIGTERM");
+  if (!ended) return death;
+  return (await isCancelled(store, jobs[0].run))
+    ? { type: "cancelled" }
+    : { type: "died", reason: "Slurm ended it (its time limit, or scancel)" };
+};
 for (const data of jobs.slice(element * perElement, (element + 1) * perElement)) {
   let job: ReturnType<typeof checkJob>;
   try {
@@ -55,7 +62,8 @@ for (const data of jobs.slice(element * perElement, (element + 1) * perElement))
   if (await store.has(failureName(job.run, job.id))) continue;
   // Attempts of a process that was killed with this one count too.
   for (let tried = await countAttempts(store, job.run, job.id); tried < ATTEMPTS; tried++) {
-    const verdict = await performTask(job, tried + 1 >= ATTEMPTS, { store, worker, child, log });
+    const last = tried + 1 >= ATTEMPTS;
+    const verdict = await performTask(job, last, { store, worker, child, log, meaning });
     if (verdict.type === "failed" && !(await store.has(failureName(job.run, job.id))))
       await recordFailure(store, job.run, {
         id: job.id,

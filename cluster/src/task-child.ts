@@ -15,7 +15,8 @@ export interface TaskChildSettings {
 
 export type ChildEnding = Extract<FromTaskProcess, { type: "done" | "error" }> | Death;
 
-type Death =
+/** How a task's process ended before its task did. */
+export type Death =
   | { readonly type: "died"; readonly reason: string }
   /** Its run was cancelled. */
   | { readonly type: "cancelled" };

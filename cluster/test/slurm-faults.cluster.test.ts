@@ -64,7 +64,9 @@ test("an element killed with its task is begun again by its script", async () =>
   expect(await results).toEqual([Float64Array.of(16, 4), ...expected]);
   const status = await finish({ outcome: "done" });
   expect(status.retries).toBeGreaterThanOrEqual(1);
-  expect(status.retried[0].reasons).toContain(`${worker} was cut off`);
+  expect(status.retried[0].reasons).toContain(
+    `${worker} was cut off: it showed no further sign of life`,
+  );
 });
 
 test("an array that Slurm has forgotten is submitted again", async () => {

@@ -81,6 +81,9 @@ test("elements that somebody else ended are given out again, and the numbers agr
   const store = newStore(folder);
   const { run, gate, results, finish } = await sixHeld(store);
   execFileSync("scancel", [`--name=ratewise-${run}`]);
+  await until("the four have ended", async () =>
+    (await readAttempts(store, run)).slice(0, 4).every(({ outcome }) => outcome === "died"),
+  );
   gate.open();
   await results;
   const status = await finish({ outcome: "done" });
