@@ -45,6 +45,12 @@ async function serious(page: Page): Promise<Violation[]> {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+/** What of these has more than it shows, sideways. */
+const scrolled = (page: Page, selector: string): Promise<string[]> =>
+  page.$$eval(selector, (all) =>
+    all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.outerHTML.slice(0, 80)),
+  );
+
 /** Does `look` on the first screen, on the choices with everything unfolded, and on every view of the result in full. */
 async function everyScreen(
   page: Page,
@@ -104,13 +110,14 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
 });
 
 test.each(["table", "digits", "genotypes", "network"] as const)(
-  "no screen of the example %s is wider than a phone, and none speaks of options",
+  "no screen of the example %s is wider than a phone, no figure scrolls, and none speaks of options",
   async (example) => {
     const { page, context } = await visit(browser, app.address, {
       viewport: { width: 360, height: 740 },
     });
     await everyScreen(page, example, async (screen) => {
       expect([screen, await overflow(page)]).toEqual([screen, 0]);
+      expect([screen, await scrolled(page, "figure .wide")]).toEqual([screen, []]);
       // The page has choices of its own; only the command line that it shows names the command's.
       const text = await page.$eval("main", (main) => {
         const copy = main.cloneNode(true) as HTMLElement;
@@ -122,6 +129,23 @@ test.each(["table", "digits", "genotypes", "network"] as const)(
     await context.close();
   },
 );
+
+test("a ranking with all its columns fits 1280 pixels", async () => {
+  const { page, context } = await visit(browser, app.address, {
+    viewport: { width: 1280, height: 800 },
+  });
+  await openExample(page, "table");
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  await page.check("#stability");
+  await page.selectOption('label:has-text("called findings") select', "permutation");
+  await runToResult(page);
+  await show(page, "Ranking");
+  expect(await page.textContent("#variables thead")).toMatch(/stands in for.*selected.*effect/);
+  expect(await scrolled(page, "main .wide")).toEqual([]);
+  await context.close();
+});
 
 test("whatever the keyboard comes to shows that it is there, on every screen", async () => {
   const { page, context } = await visit(browser, app.address);
