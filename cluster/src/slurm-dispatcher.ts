@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Dispatcher, DispatcherEvents, Inspection } from "./dispatcher.ts";
 import { runFolder } from "./names.ts";
 import { ATTEMPTS, type JobData } from "./perform.ts";
-import { livingElements, maxArraySize, quoted, slurm, submitArray } from "./slurm.ts";
-import { arrayNameOf } from "./slurm-elements.ts";
+import { arrayNameOf, livingElements, maxArraySize, quoted, slurm, submitArray } from "./slurm.ts";
 import { putRecord, type Store } from "./store.ts";
 
 /** An element costs Slurm about half a second, so there are not more of them than this in an array. */

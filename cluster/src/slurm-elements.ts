@@ -1,5 +1,5 @@
 import { runFolder } from "./names.ts";
-import { slurm } from "./slurm.ts";
+import { arrayNameOf, slurm } from "./slurm.ts";
 import type { ArrayRecord } from "./slurm-dispatcher.ts";
 import { getRecord, type Store } from "./store.ts";
 
@@ -33,9 +33,4 @@ export async function slurmElements(store: Store, run: string): Promise<SlurmEle
     0,
   );
   return { pending, running, ended: Math.max(0, all - pending - running) };
-}
-
-/** The job name of all arrays of a run. */
-export function arrayNameOf(run: string): string {
-  return `ratewise-${run}`;
 }

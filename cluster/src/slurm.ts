@@ -36,6 +36,11 @@ export async function maxArraySize(): Promise<number> {
   return Number(/^MaxArraySize\s*=\s*(\d+)/m.exec(config)?.[1] ?? 1001);
 }
 
+/** The job name of all arrays of a run. */
+export function arrayNameOf(run: string): string {
+  return `ratewise-${run}`;
+}
+
 export interface ArrayRequest {
   readonly name: string;
   readonly elements: number;
