@@ -5,7 +5,7 @@ import type { Ranked } from "./ranked.ts";
 
 /** A column of the table: its heading, its cell, and whether a first click puts large values on top. */
 interface TableColumn {
-  readonly title: string;
+  readonly title: Html | string;
   readonly cell: (variable: ExplainedVariable, at: number) => Html;
   readonly numeric?: boolean;
   readonly large?: boolean;
@@ -17,6 +17,7 @@ export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableCol
   const mostDirect = Math.max(...variables.map(({ direct }) => direct?.rate ?? 0), 1e-12);
   const directions = new Map(shapes.map((shape) => [shape.name, direction(shape)]));
   const opposite = new Set(oppositeNames(diagnostics));
+  const top = diagnostics.findIndex(({ code }) => code === "stability");
   const columns: (TableColumn | false)[] = [
     {
       title: "rank",
@@ -71,7 +72,7 @@ export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableCol
           : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")}–${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
     },
     any(({ topK }) => topK !== null) && {
-      title: `in the first ${topOf(diagnostics)}`.trimEnd(),
+      title: html`in the first${top >= 0 && html` ${number(`diagnostics.${top}.top`, diagnostics[top].top as number, "count")}`}`,
       numeric: true,
       large: true,
       cell: ({ topK }, at) => number(`variables.${at}.topK`, topK, "percent"),
@@ -103,11 +104,6 @@ function direction({ kind, curves }: EffectShape): string {
 /** A bar of up to three letters' width; the number beside it says the same. */
 function bar(share: number, kind: string): Html {
   return html`<span class="bar${kind}" aria-hidden="true" style="width:${(3 * Math.max(0, share)).toFixed(2)}em"></span>`;
-}
-
-/** How many variables the chance of being among the first is about. */
-function topOf(diagnostics: Ranked["diagnostics"]): string {
-  return `${diagnostics.find(({ code }) => code === "stability")?.top ?? ""}`;
 }
 
 /** Variables whose curve goes against their effect, as the run found them. */

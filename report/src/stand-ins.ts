@@ -7,7 +7,7 @@ const MOST_NAMED = 5;
 
 /** Who is called a stand-in: the rule of core's `standIns`, in words. */
 export const standInRule =
-  "a RATE above the average of all variables, a direct share below that average and less than a quarter of its RATE, and a correlation of 0.5 or more with a variable that the model uses";
+  "a RATE above the average of all variables, a direct share below that average and less than a quarter of its RATE, and a correlation of one half or more with a variable that the model uses";
 
 /** Who stands in for whom, who nearly does, and which columns repeat others. */
 export function standInAnswer(document: Ranked): Html {
