@@ -1,11 +1,15 @@
-import type { ColumnMetaData, Compressors, DataReader, FileMetaData, PageHeader } from "hyparquet";
+import type {
+  ColumnMetaData,
+  Compressors,
+  DataReader,
+  FileMetaData,
+  PageHeader,
+  SchemaTree,
+} from "hyparquet";
+import { parquetSchema } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { decompressPage } from "hyparquet/src/datapage.js";
-import {
-  getMaxDefinitionLevel,
-  getMaxRepetitionLevel,
-  getSchemaPath,
-} from "hyparquet/src/schema.js";
+import { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } from "hyparquet/src/schema.js";
 
 /** Parquet's own sizes are 32-bit; a page beyond a gigabyte is a lie. */
 const LARGEST_PAGE = 2 ** 30;
@@ -20,17 +24,14 @@ export function checkPages(
   metadata: FileMetaData,
   compressors: Compressors,
 ): void {
+  const schema = parquetSchema(metadata);
   let rows = 0n;
   for (const group of metadata.row_groups) {
     needs(group.num_rows >= 0n, "a number of rows");
     rows += group.num_rows;
     for (const { meta_data: chunk } of group.columns) {
       needs(chunk !== undefined, "metadata of every column");
-      const schemaPath = getSchemaPath(metadata.schema, chunk!.path_in_schema);
-      const levels = {
-        repetition: getMaxRepetitionLevel(schemaPath),
-        definition: getMaxDefinitionLevel(schemaPath),
-      };
+      const levels = levelsOf(schema, chunk!);
       const flat = levels.repetition === 0;
       needs(!flat || chunk!.num_values === group.num_rows, "as many values as rows");
       checkChunk(bytes, chunk!, levels, compressors);
@@ -45,16 +46,20 @@ export function checkPages(
 export function checkColumnPages(
   bytes: Uint8Array,
   base: number,
-  metadata: FileMetaData,
+  schema: SchemaTree,
   chunk: ColumnMetaData,
   compressors: Compressors,
 ): void {
-  const schemaPath = getSchemaPath(metadata.schema, chunk.path_in_schema);
-  const levels = {
+  checkChunk(bytes, chunk, levelsOf(schema, chunk), compressors, base);
+}
+
+/** The tree is made once: for every column anew, thousands of columns would take minutes. */
+function levelsOf(schema: SchemaTree, { path_in_schema: path }: ColumnMetaData): Levels {
+  const schemaPath = getTreePath(schema, path);
+  return {
     repetition: getMaxRepetitionLevel(schemaPath),
     definition: getMaxDefinitionLevel(schemaPath),
   };
-  checkChunk(bytes, chunk, levels, compressors, base);
 }
 
 /** Where the bytes of a column of a row group begin, and how many they are. */

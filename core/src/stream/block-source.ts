@@ -23,6 +23,8 @@ export interface BlockLayout {
   readonly bytesEach: number;
   /** Bytes that reading a number takes in memory, decoding included. */
   readonly memoryEach: number;
+  /** Bytes that an open file takes whatever is read of it: what describes a great many columns, say. Default 0. */
+  readonly overhead?: number;
 }
 
 /**

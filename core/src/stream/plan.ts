@@ -88,7 +88,8 @@ function planWay(
   const genotypes = format === "bed";
   const factors = outputs > 1 ? 2 : 1;
   // H, H centred, and its copy for the kernels.
-  const fixed = RUNTIME + 8 * p * l * factors + p * perVariable + 3 * 8 * n * l;
+  const fixed =
+    RUNTIME + (layout.overhead ?? 0) + 8 * p * l * factors + p * perVariable + 3 * 8 * n * l;
   const total = by === "columns" ? p : n;
   const other = by === "columns" ? n : p;
   const chunk = Math.min(total, by === "columns" ? layout.chunkColumns : layout.chunkRows);
