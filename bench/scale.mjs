@@ -1,7 +1,8 @@
 // A million variables: RATE from a .bed file beside NumPy's bare product on decoded blocks, its growth with n and p,
 // and a first layer of width 32 trained from two bits a genotype. `node bench/scale.mjs 0.1` takes a tenth of the variables.
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +20,6 @@ import {
   useThreads,
   version,
 } from "@ratewise/core";
-import { epochsFile } from "../cli/dist/stream/kept-epochs.js";
 import { runPeer, scoreboard } from "./peer.mjs";
 
 const THREADS = 2;
@@ -94,26 +94,31 @@ async function measureTraining({ path, n, p }) {
   const plan = planStream(source, { width: 1, by: "columns" });
   const next = normals(fold(keyFromSeed(2), "response"));
   const marks = {};
-  // As if training had gone on for long already: then the first epoch is worth keeping.
-  let early = true;
-  const kept = epochsFile(`${path}.epochs`, () => (early ? 0 : 1e9 + performance.now()));
-  early = false;
   let keeping = 0;
-  const put = async (state) => {
+  // As `ratewise stream` keeps it, but after every epoch.
+  const put = async ({ numbers, arrays }) => {
     const start = performance.now();
-    await kept.put(state);
+    const kept = openSync(`${path}.epochs`, "w");
+    const hash = createHash("sha256");
+    for (const array of [numbers, ...arrays]) {
+      hash.update(array);
+      writeSync(kept, array);
+    }
+    writeSync(kept, hash.digest());
+    fsyncSync(kept);
+    closeSync(kept);
     keeping = (performance.now() - start) / 1000;
   };
   from = performance.now();
   const { history } = await streamFit(source, Float64Array.from({ length: n }, next), {
     ...{ key: keyFromSeed(1), plan, hidden: [32, 16], epochs: 1, penalties: [1] },
-    keep: { put, take: kept.take },
+    keep: { put, take: async () => null },
     onProgress: ({ phase }) => {
       marks[phase] ??= { start: performance.now() };
       marks[phase].end = performance.now();
     },
   });
-  await kept.discard();
+  rmSync(`${path}.epochs`);
   answer({
     reading,
     keeping,
