@@ -30,7 +30,9 @@ describe("diagnostics", () => {
     const { diagnostics } = rate(effects);
     expect(codes(diagnostics)).toEqual(["posterior-rank", "published-rank-correlation"]);
     expect(diagnostics[0]).toMatchObject({ rank: 3, variables: 9, regime: "rank-deficient" });
-    expect(diagnostics[0].message).toMatch(/matrix of the 9 effects' posterior covariances has rank 3.*depend on the noise/);
+    expect(diagnostics[0].message).toMatch(
+      /matrix of the 9 effects' posterior covariances has rank 3.*depend on the noise/,
+    );
   });
 
   test("the regime is told for each way out of a singular covariance, and for none needed", () => {
