@@ -137,10 +137,10 @@ async function runUntilKept(argv: readonly string[], out: string, signal: NodeJS
 test("a training that is killed twice goes on with --resume, to the bytes of one that was not", {
   timeout: 120_000,
 }, async () => {
-  const bed = writeGenotypes("long", 400, 3000);
+  const bed = writeGenotypes("long", 2000, 6000);
   const argv = (out: string) => [
     ...["stream", bed, "--task", "regression", "--hidden", "8,4", "--penalty", "1"],
-    ...["--epochs", "14", "--out", join(here, out)],
+    ...["--epochs", "40", "--out", join(here, out)],
   ];
   const whole = spawnSync(process.execPath, [bin, ...argv("whole")], { encoding: "utf8" });
   expect(whole.status, whole.stderr).toBe(0);
