@@ -12,6 +12,7 @@ export {
   runKnockoffCell,
 } from "./selection/knockoff-cell.ts";
 export { type NullRequest, type NullResult, runNullCell } from "./selection/null-cell.ts";
+export { selectionPage } from "./selection/page.ts";
 export { selectionRequests } from "./selection/requests.ts";
 export {
   distanceFromUniform,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   distanceFromUniform,
@@ -5,6 +6,7 @@ import {
   nullTable,
   runKnockoffCell,
   runNullCell,
+  selectionPage,
   selectionRequests,
   selectionTable,
   summariseSelection,
@@ -105,10 +107,20 @@ test("the requests are those of the tables: 100 seeds of small cells, 25 of larg
     seeds: 25,
   });
   const count = (study: string) => all.filter((each) => each.study === study).length;
-  expect([count("noise"), count("uniform"), count("coverage")]).toEqual([100, 500, 40]);
+  expect([count("noise"), count("uniform"), count("coverage")]).toEqual([100, 500, 3 * 40]);
   const paper = 2 * (100 + 100 + 25 + 25);
   const standard = 2 * (100 + 100);
   const correlated = 2 * 2 * (100 + 25);
   expect(count("knockoffs")).toBe(paper + standard + correlated);
   expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(all.length);
+});
+
+test("the page is that of the journal", () => {
+  const here = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const rows = here("studies/results/selection.jsonl").trim().split("\n");
+  const page = selectionPage(rows.map((line) => JSON.parse(line)));
+  expect(page).toBe(here("docs/studies/selection.md"));
+  expect(page).toMatch(/in none of them above 0\.1 beyond its interval/);
+  expect(page).toMatch(/Power reaches what was asked of it in (\d+) of \1 cells/);
+  expect(page).not.toMatch(/undefined|NaN/);
 });

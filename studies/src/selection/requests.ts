@@ -25,6 +25,12 @@ const FDR = 0.1;
 const MEMBERS = 5;
 /** Up to this many rows a cell has four times the seeds: 100 for the usual 25. */
 const SMALL = 10_000;
+/** Rows and variables of the tables whose rank intervals are tried. */
+const COVERAGE = [
+  [1000, 30],
+  [2000, 40],
+  [3000, 100],
+] as const;
 const DESIGNS: readonly ColumnCorrelation[] = [
   { kind: "autoregressive", rho: 0.5 },
   { kind: "blocks", rho: 0.8, size: 5 },
@@ -49,7 +55,8 @@ export function selectionRequests({
   const share = seeds / 25;
   nulls("noise", Math.ceil(100 * share), { rows: 300, variables: 20 });
   nulls("uniform", Math.ceil(500 * share), { rows: 120, variables: 8 });
-  nulls("coverage", Math.ceil(40 * share), { rows: 3000, variables: 100 });
+  for (const [rows, variables] of COVERAGE)
+    nulls("coverage", Math.ceil(40 * share), { rows, variables });
   const cell = (recipe: RecipeName, n: number, correlation: ColumnCorrelation) => {
     const count = n <= SMALL ? 4 * seeds : seeds;
     for (const link of links)

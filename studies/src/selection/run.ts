@@ -3,10 +3,12 @@
  *
  *     node studies/dist/selection/run.js --journal studies/results/selection.jsonl
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
 import { openSweep } from "../sweep-executor.ts";
+import { selectionPage } from "./page.ts";
 import { selectionRequests, tables } from "./requests.ts";
 import { nullTable, selectionTable, summariseSelection } from "./summary.ts";
 import {
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     workers: { type: "string", default: "2" },
     on: { type: "string", default: "local" },
     store: { type: "string" },
+    /** A file for the page of all that the journal holds. */
+    page: { type: "string" },
   },
 });
 
@@ -75,3 +79,4 @@ const wanted = new Set(requests.map(identity));
 const results = journal.rows.filter((row) => wanted.has(identity(row)));
 const parts = [selectionTable(summariseSelection(results)), nullTable(results)];
 process.stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);
+if (values.page !== undefined) writeFileSync(values.page, selectionPage(journal.rows));

@@ -123,10 +123,14 @@ export function nullTable(results: readonly SelectionResult[]): string {
         `| p-values of pure noise, ${way}: √n·distance from uniform | ${distance.toFixed(3)} (${uniform.length} data sets) | below 1.95 |`,
       );
     }
-  const coverage = of("coverage");
-  if (coverage.length > 0)
+  const shapes = new Map<string, number[]>();
+  for (const { rows, variables, covered } of of("coverage")) {
+    const shape = `${rows} × ${variables}`;
+    shapes.set(shape, [...(shapes.get(shape) ?? []), covered!]);
+  }
+  for (const [shape, covered] of shapes)
     lines.push(
-      `| 90% rank intervals cover the rank in all rows | ${mean(coverage.map(({ covered }) => covered!)).toFixed(3)} (${coverage.length} trials) | 0.85 to 0.95 |`,
+      `| 90% rank intervals cover the rank in all rows, ${shape} | ${mean(covered).toFixed(3)} (${covered.length} trials) | 0.85 to 0.95 |`,
     );
   if (lines.length === 0) return "";
   return ["| what | came to | asked |", "|---|---|---|", ...lines].join("\n");
