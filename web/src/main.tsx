@@ -10,6 +10,9 @@ const store = createStore();
 store.set({ interrupted: interruptedRun() });
 warnOnLeaving(store);
 const actions = createActions(store, registerServiceWorker());
-const place = document.getElementById("app")!;
-place.textContent = "";
-render(<App store={store} actions={actions} />, place);
+// In a task of its own: reading the script and the browser's first layout of the page are long enough each.
+setTimeout(() => {
+  const place = document.getElementById("app")!;
+  place.textContent = "";
+  render(<App store={store} actions={actions} />, place);
+});
