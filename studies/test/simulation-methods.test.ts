@@ -113,6 +113,19 @@ test("at 3,000 rows three repeats have a search of their own beside that of the 
   expect(seeds.filter(([rows]) => rows === 10_000).map(([, seed]) => seed)).toEqual([0, 0]);
 });
 
+test("cells of more than 10,000 rows use the winner of a search of 10,000", () => {
+  const plan: MethodsPlan = {
+    ...{ parts: ["search", "searched"], recipes: ["paper"], links: ["logistic"] },
+    ...{ rows: [100_000], seeds: 1, first: 1, permuted: false },
+  };
+  const search = nextRequest(plan, [])!;
+  expect(search).toMatchObject({ study: "search", rows: 10_000, seed: 0 });
+  const settings = { boosting: { trees: 7 }, forest: { trees: 9 } };
+  const done = { ...search, settings } as SearchResult;
+  expect(nextRequest(plan, [done])).toMatchObject({ study: "searched", rows: 100_000, settings });
+  expect(nextRequest(plan, [{ ...done, rows: 3000 } as SearchResult])).toEqual(search);
+});
+
 test("the page of what is recorded reaches every bar that was run, and tells what was not", () => {
   const rows = recordedRows();
   const { findings, answer, figures } = simulationReport(rows, false);

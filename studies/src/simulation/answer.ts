@@ -133,7 +133,7 @@ function missingText(rows: SimulationRows): string[] {
   const minutes = searches.map(({ seconds }) => (seconds.boosting + seconds.forest) / 60);
   const cost =
     searches.length > 0
-      ? ` A search of 30 models by 5 folds took ${median(minutes).toFixed(0)} minutes of one core at ${median(searches.map((row) => Math.min(row.rows, 10_000))).toLocaleString("en")} rows, both mimics together.`
+      ? ` A search of 30 models by 5 folds took ${median(minutes).toFixed(0)} minutes of one core at ${median(searches.map((row) => row.rows)).toLocaleString("en")} rows, both mimics together.`
       : ` A search of 30 models by 5 folds would take ${SEARCH_MINUTES} minutes of one core at 3,000 rows, both mimics together (measured with 2 folds, which have a quarter of the work), and grows with the rows.`;
   return [
     ...(ranks.length > 0

@@ -26,7 +26,7 @@ export interface SearchedRequest extends DataSet {
   readonly settings: Readonly<Record<MimicMethod, Settings>>;
 }
 
-/** A search: on the data set `seed`, or with seed 0 on one more of the cell, of at most 10,000 rows. */
+/** A search: on the data set `seed`, or with seed 0 on one more, of at most `MOST_SEARCH_ROWS`. */
 export interface SearchRequest extends DataSet {
   readonly study: "search";
   readonly seed: number;
@@ -81,7 +81,8 @@ export interface TimesResult extends TimesRequest, Measured {}
 
 export type MethodsResult = RankResult | SearchedResult | SearchResult | TimesResult;
 
-const SEARCH_ROWS = 10_000;
+/** A search of a cell with more rows is that of this many. */
+export const MOST_SEARCH_ROWS = 10_000;
 
 /** Simulates, trains, ranks, and only then looks at which variables were causal. */
 export async function runMethodsCell(
@@ -91,8 +92,7 @@ export async function runMethodsCell(
   const { study, seed, rows } = request;
   const extra = study === "search" && seed === 0;
   const key = extra ? fold(keyFromSeed(0), "search", rows) : keyFromSeed(seed);
-  const size = extra ? Math.min(rows, SEARCH_ROWS) : rows;
-  const trained = await trainDataSet({ ...request, rows: size }, key, run);
+  const trained = await trainDataSet(request, key, run);
   const areaOf = (scores: Float64Array): number => areaUnderRoc(scores, trained.causal);
   if (request.study === "rank") return rank(request, trained, areaOf, run);
   if (request.study === "times") {

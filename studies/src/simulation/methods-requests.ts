@@ -2,6 +2,7 @@ import type { RecipeName } from "@ratewise/core";
 import {
   type MethodsRequest,
   type MethodsResult,
+  MOST_SEARCH_ROWS,
   methodsIdentity,
   type SearchResult,
 } from "./methods-cell.ts";
@@ -38,11 +39,13 @@ export function methodsRequests(
           for (const seed of repeats) requests.push({ study: "rank", ...paper, recipe, seed });
       if (parts.includes("times"))
         for (const seed of repeats) requests.push({ study: "times", ...paper, seed });
+      // Cells of more rows than a search sees have one and the same.
+      const searched = Math.min(n, MOST_SEARCH_ROWS);
       if (parts.includes("search"))
-        requests.push({ study: "search", ...paper, seed: 0, ...SEARCH });
+        requests.push({ study: "search", ...paper, rows: searched, seed: 0, ...SEARCH });
       const chosen = done.find(
         (row): row is SearchResult =>
-          row.study === "search" && row.link === link && row.rows === n && row.seed === 0,
+          row.study === "search" && row.link === link && row.rows === searched && row.seed === 0,
       );
       if (parts.includes("searched") && chosen)
         for (const seed of repeats)

@@ -3,6 +3,7 @@ import { summariseSelection } from "../selection/summary.ts";
 import type { StudyTable } from "../study/study.ts";
 import { type BarRow, barRows } from "./bars.ts";
 import { meanAndError } from "./figure.ts";
+import { MOST_SEARCH_ROWS } from "./methods-cell.ts";
 import { mimicMethods } from "./mimic-rankings.ts";
 import { published, sizes, type Task } from "./published.ts";
 import { rateRankings } from "./rate-rankings.ts";
@@ -155,14 +156,16 @@ function timeTable(rows: SimulationRows): StudyTable {
   };
 }
 
+const cellsWithSearch = allCells.filter(({ rows }) => rows <= MOST_SEARCH_ROWS);
+
 function searchTable(rows: SimulationRows): StudyTable {
   return {
     title: "Searches: 30 models by 5 folds on the network's predictions",
     columns: ["cell", "data set", "mimic", "R² unsearched", "R² of the winner", "winner", "area"],
-    rows: allCells.flatMap((cell) =>
+    rows: cellsWithSearch.flatMap((cell) =>
       searchRows(rows, cell).flatMap(({ seed, settings, scores, areas }) =>
         mimicMethods.map((method) => [
-          cellName(cell),
+          cell.rows < MOST_SEARCH_ROWS ? cellName(cell) : `${cellName(cell)} and more`,
           seed === 0 ? "one more, for all repeats" : `seed ${seed}, its own`,
           method === "boosting" ? "GBM" : "RF",
           scores[method][1].toFixed(3),

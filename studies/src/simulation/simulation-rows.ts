@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { openJournal } from "../journal.ts";
 import type { SelectionResult } from "../selection/task.ts";
 import type { CellResult } from "./cell.ts";
-import type {
-  MethodsResult,
-  RankResult,
-  SearchedResult,
-  SearchResult,
-  TimesResult,
+import {
+  type MethodsResult,
+  MOST_SEARCH_ROWS,
+  type RankResult,
+  type SearchedResult,
+  type SearchResult,
+  type TimesResult,
 } from "./methods-cell.ts";
 import type { Task } from "./published.ts";
 
@@ -93,10 +94,12 @@ export function timesRows({ methods }: SimulationRows, cell: TableCell): TimesRe
   );
 }
 
+/** Cells of more than `MOST_SEARCH_ROWS` rows share a search. */
 export function searchRows({ methods }: SimulationRows, cell: TableCell): SearchResult[] {
+  const rows = Math.min(cell.rows, MOST_SEARCH_ROWS);
   return methods.filter(
     (row): row is SearchResult =>
-      row.study === "search" && row.link === linkOf(cell.task) && row.rows === cell.rows,
+      row.study === "search" && row.link === linkOf(cell.task) && row.rows === rows,
   );
 }
 
