@@ -1,6 +1,6 @@
 """
 Times dense operations in NumPy, one line of JSON in, one out. {operation, sizes, precision} prepares
-operands; {} runs the operation once more and answers {ms}.
+operands, for so many in a row with {times}; {} runs the operation once more and answers {ms}.
 """
 import json
 import sys
@@ -44,14 +44,16 @@ def answer(value):
 
 
 answer({"numpy": np.__version__, "blas": blas()})
-work = None
+work, times = None, 1
 for line in sys.stdin:
     ask = json.loads(line)
     if ask:
+        times = ask.pop("times", 1)
         work = prepare(**ask)
         work()
         answer({})
     else:
         start = time.perf_counter()
-        work()
+        for _ in range(times):
+            work()
         answer({"ms": 1e3 * (time.perf_counter() - start)})
