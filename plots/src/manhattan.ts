@@ -8,6 +8,7 @@ import {
   type VariantShares,
 } from "./genome-points.ts";
 import { label } from "./label.ts";
+import { nameSides } from "./name-sides.ts";
 import { lightPalette } from "./palette.ts";
 import type { SharesRow } from "./pixels.ts";
 import type { FigureOptions } from "./predictions.ts";
@@ -30,6 +31,13 @@ const MARGINS = { left: 56, right: 16, top: 34, bottom: 44 };
 const TICKS = 5;
 /** Pixels of a dot's radius, and of a letter with the room around it. */
 const [RADIUS, LETTER] = [2.4, 10];
+const LONGEST_NAME = 18;
+/** Where names stand beside their dots. */
+const SIDES = [
+  { side: "above", dy: -9 },
+  { side: "right", dx: 6, textAnchor: "start" },
+  { side: "left", dx: -6, textAnchor: "end" },
+] as const;
 
 /** Shares of variants along the chromosomes, from rows of a result. */
 export function manhattanFigure(
@@ -67,6 +75,12 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
   const layout = { ...inner, named, labelled };
   const { chromosomes, placed, whole, most, shown, leading, cell } = genomePoints(variants, layout);
   const colour = by === "rate" ? palette.marginal : palette.direct;
+  const inPixels = ({ name, x, share }: GenomePoint) => ({
+    name: label(name, LONGEST_NAME),
+    x: (x / whole) * inner.width,
+    y: (share / most) * inner.height,
+  });
+  const sides = nameSides(leading.map(inPixels), shown.map(inPixels), inner.width);
   const what = options.what ?? (by === "rate" ? "RATE" : "direct share");
   return draw({
     palette,
@@ -82,10 +96,6 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
     marks: [
       axisY({ label: what, tickFormat: `.${decimalsOf(most)}%`, ticks: TICKS }),
       ruleY([0], { stroke: palette.faint }),
-      ruleY(threshold === undefined ? [] : [threshold], {
-        stroke: palette.ink,
-        strokeDasharray: "4 4",
-      }),
       ruleX(
         chromosomes.slice(1).map(({ start }) => start),
         { stroke: palette.faint },
@@ -107,13 +117,23 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
         fill: colour,
         fillOpacity: ({ odd }: GenomePoint) => (odd ? 0.55 : 0.95),
       }),
-      text(leading, {
-        x: "x",
-        y: "share",
-        text: ({ name }: GenomePoint) => label(name, 18),
-        fill: palette.ink,
-        dy: -9,
+      ruleY(threshold === undefined ? [] : [threshold], {
+        stroke: palette.ink,
+        strokeDasharray: "4 4",
       }),
+      ...SIDES.map(({ side, ...place }) =>
+        text(
+          leading.filter((_, k) => sides[k] === side),
+          {
+            x: "x",
+            y: "share",
+            text: ({ name }: GenomePoint) => label(name, LONGEST_NAME),
+            fill: palette.ink,
+            stroke: palette.background,
+            ...place,
+          },
+        ),
+      ),
     ],
   });
 }
