@@ -26,7 +26,10 @@ export interface PixelTriangleOptions extends PixelMapsOptions {
 /** Darknesses told apart: neighbours of the same one are drawn as one stretch. */
 const LEVELS = 12;
 const GAP = 14;
+/** Pixels for the name of a method: one line, or two where panels are narrow. */
 const TITLE = 24;
+const TITLE_OF_TWO_LINES = 38;
+const FONT = 11;
 const MAPS_IN_A_ROW = 4;
 
 /** An image a method, the darker a pixel the more important. */
@@ -41,7 +44,10 @@ export function pixelMapsFigure(
   const marks = methods.flatMap((method, m) => {
     const left = (m % across) * (cell * columns + GAP);
     const top = TITLE + Math.floor(m / across) * (height + GAP + TITLE);
-    return [...pixelMap(method, left, top, cell, columns, palette), title(method, left, top)];
+    return [
+      ...pixelMap(method, left, top, cell, columns, palette),
+      title(method, left, top, cell * columns),
+    ];
   });
   return drawing(
     `Importance of the pixels by ${namesOf(methods)}: the darker, the more important`,
@@ -66,20 +72,20 @@ export function pixelTriangleFigure(
   const pixels = methods[0].scores.length;
   const at = (index: number): number => index * (side + GAP);
   const marks = methods.flatMap((method, row) => [
-    ...pixelMap(method, at(row), TITLE + at(row), cell, columns, palette),
-    title(method, at(row), TITLE),
+    ...pixelMap(method, at(row), TITLE_OF_TWO_LINES + at(row), cell, columns, palette),
+    title(method, at(row), TITLE_OF_TWO_LINES, side),
     ...methods.slice(0, row).flatMap((_, column) => [
-      frame(at(column), TITLE + at(row), side, side, palette),
+      frame(at(column), TITLE_OF_TWO_LINES + at(row), side, side, palette),
       dot(
         Array.from({ length: pixels }, (__, j) => ({
           x: at(column) + inside(ranks[column][j], pixels, side),
-          y: TITLE + at(row) + side - inside(ranks[row][j], pixels, side),
+          y: TITLE_OF_TWO_LINES + at(row) + side - inside(ranks[row][j], pixels, side),
         })),
         { x: "x", y: "y", r: 1.2, fill: palette.marginal, fillOpacity: 0.55 },
       ),
       text([spearman[row][column].toFixed(2)], {
         x: at(row) + side / 2,
-        y: TITLE + at(column) + side / 2,
+        y: TITLE_OF_TWO_LINES + at(column) + side / 2,
         fontSize: 12 + 8 * Math.abs(spearman[row][column]),
         fill: palette.ink,
       }),
@@ -88,7 +94,7 @@ export function pixelTriangleFigure(
   return drawing(
     `${namesOf(methods)}: images of the pixels' importance, scatters of their ranks and Spearman's correlations pair by pair`,
     at(across) - GAP,
-    TITLE + at(across) - GAP,
+    TITLE_OF_TWO_LINES + at(across) - GAP,
     marks,
     palette,
   );
@@ -152,12 +158,15 @@ function frame(
   return rect([0], { x1, x2, y1, y2, stroke: palette.faint, fill: "none" });
 }
 
-function title({ method }: PixelScores, x: number, top: number): Markish {
+function title({ method }: PixelScores, x: number, top: number, width: number): Markish {
   return text([label(method, 20)], {
     x,
-    y: top - 10,
+    y: top - 5,
     textAnchor: "start",
-    fontSize: 11,
+    lineAnchor: "bottom",
+    // In ems: bold letters are a little wider than Plot takes them to be.
+    lineWidth: (0.9 * width) / FONT,
+    fontSize: FONT,
     fontWeight: "bold",
   });
 }

@@ -54,7 +54,7 @@ export function topNamesFigure(
   });
   const key = [
     { x: 0, words: `− ${down}`, fill: colours.down },
-    { x: 130, words: `+ ${up}`, fill: colours.up },
+    { x: 24 + labelRoom([`− ${down}`]), words: `+ ${up}`, fill: colours.up },
   ];
   return draw({
     palette,

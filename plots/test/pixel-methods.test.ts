@@ -42,13 +42,27 @@ test("below the diagonal every pixel is a point at its two ranks, above it stand
   const points = Array.from(svg.matchAll(/<circle [^>]*>/g), ([point]) =>
     ["cx", "cy"].map((name) => numberAt(point, name)),
   );
-  // The panel is at (0, 24 + 64), 50 wide; ranks 1 … 4 lie from 3 to 47, upward.
+  // The panel is at (0, 38 + 64), 50 wide; ranks 1 … 4 lie from 3 to 47, upward.
   expect(points).toEqual([
-    [10, 106],
-    [10, 106],
-    [32, 106],
-    [47, 135],
+    [10, 120],
+    [10, 120],
+    [32, 120],
+    [47, 149],
   ]);
   expect(svg).toContain(">-0.63<");
   expect(svg.match(/<g class="dot"/g)).toHaveLength(1);
+});
+
+test("names too long for a narrow panel stand in two lines", () => {
+  const methods = ["RATE", "integrated gradient"].map((method) => ({
+    method,
+    scores: [0, 1, 1, 0],
+  }));
+  const ranks = [Array.from({ length: 4 }, (_, j) => j + 1)];
+  const triangle = (width: number): string =>
+    pixelTriangleFigure(methods, {
+      ...{ columns: 2, width, spearman: [[1], [0.5, 1]], ranks: [...ranks, ...ranks] },
+    });
+  expect(triangle(200)).toMatch(/<tspan[^>]*>integrated<\/tspan><tspan[^>]*>gradient</);
+  expect(triangle(600)).toContain(">integrated gradient<");
 });

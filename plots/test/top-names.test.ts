@@ -24,3 +24,14 @@ test("every name is a bar with its sign, scaled within its method", () => {
   for (const words of ["− bad", "+ great", "+ good", "− poor", "a &lt;mimic&gt;"])
     expect(svg).toContain(words);
 });
+
+test("the key has room for long words", () => {
+  const places = (down: string): number[] => {
+    const top = [{ name: "bad", share: 1, direction: "down" } as const];
+    const svg = topNamesFigure([{ method: "RATE", top }], { up: "good", down });
+    return Array.from(svg.matchAll(/translate\((\d+),-46\)/g), ([, x]) => Number(x));
+  };
+  const [[first, second], [, later]] = [places("poor"), places("poor reviews of the year")];
+  expect(second - first).toBeGreaterThan(7 * "− poor".length);
+  expect(later - second).toBe(7 * " reviews of the year".length);
+});
