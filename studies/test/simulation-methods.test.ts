@@ -1,6 +1,7 @@
 import { keyFromSeed } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { dataFolder, runStudy, studies } from "../src/index.ts";
+import { answerText } from "../src/simulation/answer.ts";
 import { cellFindings } from "../src/simulation/beside-paper.ts";
 import { runCell } from "../src/simulation/cell.ts";
 import { causalBefore, medianCurve } from "../src/simulation/median-curve.ts";
@@ -152,6 +153,25 @@ test("the page of what is recorded reaches every bar that was run, and tells wha
   expect(answer.join(" ").includes("Not run in full")).toBe(missing);
   expect(figures.map(({ name }) => name)).toContain("areas");
   expect(publishedBest("regression", 1)).toBe(published.regression.boosting[1]);
+});
+
+test("searches of their own are told beside those with the settings that repeats share", () => {
+  const data = { link: "identity", rows: 3000, recipe: "paper", permuted: false } as const;
+  const rank = recordedRows().methods.filter(
+    ({ study, link, rows }) => study === "rank" && link === data.link && rows === data.rows,
+  );
+  const areas = (boosting: number, forest: number) => ({ boosting, forest });
+  const made = [
+    { study: "searched", ...data, seed: 1, areas: areas(0.8, 0.7) },
+    { study: "searched", ...data, seed: 2, areas: areas(0.8, 0.7) },
+    { study: "search", ...data, seed: 0, areas: areas(0, 0), seconds: areas(1, 1) },
+    { study: "search", ...data, seed: 1, areas: areas(0.9, 0.68), seconds: areas(1, 1) },
+    { study: "search", ...data, seed: 2, areas: areas(0.86, 0.7), seconds: areas(1, 1) },
+  ] as unknown as MethodsResult[];
+  const answer = answerText({ cells: [], selection: [], methods: [...rank, ...made] }, false);
+  expect(answer.join(" ")).toContain(
+    "in each of 2 data sets changes their areas from those with the settings that all repeats share by +0.080 on average and 0.100 at most for boosting, −0.010 on average and 0.020 at most for forests",
+  );
 });
 
 test("the share of RATE is over data sets that have all parts on the clock", () => {
