@@ -46,25 +46,24 @@ test("pure noise gives p-values, and seldom a selection", async () => {
   expect(selected!.knockoffs).toBe(0); // fewer than ten can never pass at 0.1
 });
 
+const found = (fdp: number, power: number) => ({ fdp, power, selected: 10 });
+const allFound = (fdp: number, power: number) => ({
+  covariance: found(fdp, power),
+  full: found(fdp, power),
+  weak: found(fdp, power),
+  meanSquared: found(fdp, power),
+});
+const made = (
+  seed: number,
+  one: readonly [fdp: number, power: number],
+  ensemble: readonly [fdp: number, power: number] = [0, 0.2],
+) => ({
+  ...{ ...request, seed, one: allFound(...one), ensemble: allFound(...ensemble) },
+  ...{ epochs: [1], penalties: [0], engine: "plain", seconds: 1, version: "1" },
+});
+
 test("a summary holds means with intervals beside what is asked", () => {
-  const found = (fdp: number, power: number) => ({ fdp, power, selected: 10 });
-  const all = (fdp: number, power: number) => ({
-    covariance: found(fdp, power),
-    full: found(fdp, power),
-    weak: found(fdp, power),
-    meanSquared: found(fdp, power),
-  });
-  const row = (seed: number, fdp: number, power: number) => ({
-    ...request,
-    seed,
-    one: all(fdp, power),
-    ensemble: all(0, 0.2),
-    epochs: [1],
-    penalties: [0],
-    engine: "plain",
-    seconds: 1,
-  });
-  const summaries = summariseSelection([row(1, 0.1, 0.4), row(2, 0.3, 0.5)]);
+  const summaries = summariseSelection([made(1, [0.1, 0.4]), made(2, [0.3, 0.5])]);
   expect(summaries.length).toBe(8);
   const [first] = summaries;
   expect(first).toMatchObject({
@@ -113,6 +112,23 @@ test("the requests are those of the tables: 100 seeds of small cells, 25 of larg
   const correlated = 2 * 2 * (100 + 25);
   expect(count("knockoffs")).toBe(paper + standard + correlated);
   expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(all.length);
+});
+
+test("the page tells what correlated columns and the other recipe make of power", () => {
+  const blocks = { correlation: { kind: "blocks", rho: 0.8, size: 5 } as const, rows: 30_000 };
+  const page = selectionPage([
+    made(1, [0.1, 0.5], [0.05, 0.6]),
+    { ...made(1, [0, 0.7], [0, 0.55]), recipe: "standard" },
+    { ...made(1, [0, 0.25], [0, 0.35]), ...blocks },
+    { ...made(1, [0, 0.1], [0, 0.05]), ...blocks, link: "logistic" },
+  ]);
+  expect(page).toContain("a power of 0.05 to 0.35, RATE of one 0.10 to 0.25, in 1 of 2 cells less");
+  expect(page).toContain(
+    "a power of 0.55 to 0.70 where those of the paper's recipe have 0.50 to 0.60, in 1 of 2 cells and rankings less",
+  );
+  expect(page).toContain("0.019 on average");
+  // Asked of both links.
+  expect(page).toContain("in 2 of 4 cells and rankings");
 });
 
 test("the page is that of the journal", () => {

@@ -1,4 +1,4 @@
-import { nullTable, selectionTable, summariseSelection } from "./summary.ts";
+import { nullTable, type SelectionSummary, selectionTable, summariseSelection } from "./summary.ts";
 import type { SelectionResult } from "./task.ts";
 
 /** The rankings that something is asked of. */
@@ -12,6 +12,8 @@ export function selectionPage(results: readonly (SelectionResult & { version: st
   const over = asked.filter(({ fdp, halfWidth }) => fdp - halfWidth > 0.1);
   const withBars = summaries.filter(({ bar }) => bar !== null);
   const reached = withBars.filter(({ power, bar }) => power >= bar!);
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
   const of = (field: "engine" | "version") =>
     [...new Set(results.map((row) => row[field]))].join(", ");
   return `${[
@@ -20,18 +22,64 @@ export function selectionPage(results: readonly (SelectionResult & { version: st
     [
       "**Answer.**",
       "",
-      `* RATE of one network and gradients of five, in ${asked.length / 2} cells: the false discovery proportion is ${Math.min(...rates).toFixed(3)} to ${Math.max(...rates).toFixed(3)} by cell, ${over.length === 0 ? "in none of them above 0.1 beyond its interval" : `in ${over.length} of them above 0.1 beyond its interval`}.`,
+      `* RATE of one network and gradients of five, in ${asked.length / 2} cells: the false discovery proportion is ${Math.min(...rates).toFixed(3)} to ${Math.max(...rates).toFixed(3)} by cell, ${mean(rates).toFixed(3)} on average, ${over.length === 0 ? "in none of them above 0.1 beyond its interval" : `in ${over.length} of them above 0.1 beyond its interval`}.`,
       `* Power reaches what was asked of it in ${reached.length} of ${withBars.length} cells and rankings.`,
-      "* Where columns go along with each other, gradients find most of what there is and covariances little: a column that goes along with a cause goes along with the prediction too, and its copy nearly as much.",
-      "* Ranks are whole numbers, so their intervals cover rather more than 90%.",
+      ...correlatedText(asked),
+      ...recipesText(asked),
+      ...coverageText(results),
     ].join("\n"),
     "## Pure noise and rank intervals",
     nullTable(results),
     "## Knockoffs, cell by cell",
-    "FDP: mean false discovery proportion with the 95% interval of that mean; *one* network or an *ensemble* of five; *covariance* is RATE, *full*, *weak* and *meanSquared* are forms of the gradient score. What is asked is asked of *one covariance* and *ensemble meanSquared*.",
+    "FDP: mean false discovery proportion with the 95% interval of that mean; *one* network or an *ensemble* of five; *covariance* is RATE; *full* is its closed form for a variable's derivatives at all rows, *weak* what that tends to for many weak variables, *meanSquared* the mean squared gradient. A cell keeps the rate where its interval reaches 0.1 or below. What is asked is asked of *one covariance* and *ensemble meanSquared*.",
     selectionTable(summaries),
     "## Record",
     `Method and command: [studies](../../studies/README.md#selection). Seeds 1, 2, 3, … in order, every data set a line of \`studies/results/selection.jsonl\`: ${results.length} of them, engine ${of("engine")}, version ${of("version")}.`,
     "Chosen after results had been seen: rank intervals were first looked at in a few tables of 1,000 × 30 and of 2,000 × 40, where they covered 0.955; the table of 3,000 × 100, of the shape of the simulation, came after that. All three are here, 40 trials each.",
   ].join("\n\n")}\n`;
+}
+
+const range = (values: readonly number[]): string =>
+  `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
+
+const powers = (summaries: readonly SelectionSummary[], ranking: string): number[] =>
+  summaries.filter((row) => row.ranking === ranking).map(({ power }) => power);
+
+function correlatedText(asked: readonly SelectionSummary[]): string[] {
+  const correlated = asked.filter(({ cell }) => /autoregressive|blocks/.test(cell));
+  if (correlated.length === 0) return [];
+  const [rate, gradients] = ASKED.map((ranking) => powers(correlated, ranking));
+  const more = gradients.filter((power, k) => power > rate[k]).length;
+  return [
+    `* Where columns go along with each other gradients of five networks have a power of ${range(gradients)}, RATE of one ${range(rate)}, in ${more} of ${rate.length} cells less: a column that goes along with a cause goes along with the prediction too, and its copy nearly as much.`,
+  ];
+}
+
+/** The recipe standard beside the paper's, where there are both. */
+function recipesText(asked: readonly SelectionSummary[]): string[] {
+  const paper = new Map(asked.map((row) => [`${row.cell} ${row.ranking}`, row.power]));
+  const pairs = asked.flatMap(({ cell, ranking, power }) => {
+    const other = paper.get(`${cell.replace("standard", "paper")} ${ranking}`);
+    return cell.startsWith("standard") && other !== undefined ? [[power, other] as const] : [];
+  });
+  if (pairs.length === 0) return [];
+  const [own, other] = [pairs.map(([power]) => power), pairs.map(([, power]) => power)];
+  const worse = pairs.filter(([power, before]) => power < before).length;
+  return [
+    `* Networks of the recipe standard have a power of ${range(own)} where those of the paper's recipe have ${range(other)}, in ${worse === 0 ? "none" : worse} of ${pairs.length} cells and rankings less.`,
+  ];
+}
+
+function coverageText(results: readonly SelectionResult[]): string[] {
+  const shapes = new Map<number, number[]>();
+  for (const row of results)
+    if (row.study === "coverage")
+      shapes.set(row.rows, [...(shapes.get(row.rows) ?? []), row.covered!]);
+  if (shapes.size === 0) return [];
+  const shares = [...shapes.values()].map(
+    (covered) => (100 * covered.reduce((sum, value) => sum + value, 0)) / covered.length,
+  );
+  return [
+    `* Rank intervals of 90% cover the rank in all rows in ${Math.min(...shares).toFixed(0)}% to ${Math.max(...shares).toFixed(0)}% of cases.`,
+  ];
 }
