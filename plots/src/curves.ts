@@ -50,7 +50,7 @@ interface Point {
 
 /** Told apart without colour too. */
 const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "4 2", "12 4"];
-const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "times"] as const;
+const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const;
 const PANEL = 210;
 const KEY_LINE = 18;
 
@@ -178,7 +178,7 @@ function powersOfTen(values: readonly number[]): number[] {
 
 /** Dash or sign of a method as letters: a key needs no scale. */
 function signOf(at: number, points = false): string {
-  return (points ? ["●", "■", "▲", "◆", "★", "✕"] : ["——", "– –", "····", "–·–", "- - -", "— —"])[
+  return (points ? ["●", "■", "▲", "◆", "★", "✚"] : ["——", "– –", "····", "–·–", "- - -", "— —"])[
     at % 6
   ];
 }

@@ -155,6 +155,24 @@ test("the page of what is recorded reaches every bar that was run, and tells wha
   expect(publishedBest("regression", 1)).toBe(published.regression.boosting[1]);
 });
 
+test("variants and mimics are told beside RATE on the same networks, cell by cell", () => {
+  const template = recordedRows().methods.find(
+    ({ study, recipe }) => study === "rank" && recipe === "paper",
+  ) as RankResult;
+  const cell = (rows: number, noise: number, nugget: number, boosting: number) =>
+    [1, 2].map((seed) => ({
+      ...{ ...template, rows, seed },
+      areas: { ...template.areas, noise, nugget, boosting, "mutual information": noise - 0.1 },
+    }));
+  const methods = [...cell(3000, 0.8, 0.78, 0.81), ...cell(10_000, 0.95, 0.96, 0.93)];
+  const text = answerText({ cells: [], selection: [], methods }, false).join(" ");
+  expect(text).toContain("nugget −0.020 to +0.010,");
+  expect(text).toContain("its median area is −0.100 to −0.100 from that of RATE");
+  expect(text).toContain("better than RATE in 1 of 2 cells, by −0.020 to +0.010 in the median");
+  // The paper prints 0.80 and 0.90.
+  expect(text).toContain("better than the paper's RATE in 1 of 2 cells, as good in 1:");
+});
+
 test("searches of their own are told beside those with the settings that repeats share", () => {
   const data = { link: "identity", rows: 3000, recipe: "paper", permuted: false } as const;
   const rank = recordedRows().methods.filter(

@@ -1,6 +1,6 @@
 import { atLeast, type Finding, finding } from "../study/study.ts";
 import { cellText, middle } from "./cell-median.ts";
-import { published, publishedBest, sizes } from "./published.ts";
+import { PRINTED_ROUNDING, published, publishedBest, sizes } from "./published.ts";
 import { allCells } from "./report-tables.ts";
 import {
   type ShownMethod,
@@ -9,8 +9,6 @@ import {
   type TableCell,
 } from "./simulation-rows.ts";
 
-/** Medians of the paper have two digits: this much above one of them is above what was rounded to it. */
-const ROUNDING = 0.005;
 /** How far below the paper's median RATE and a mimic may come out. */
 const RATE_ROOM = 0.02;
 const MIMIC_ROOM = 0.03;
@@ -50,7 +48,7 @@ const asked: readonly Asked[] = [
     what: "direct importance, recipe standard, above the paper's best method",
     method: shownMethods.standard,
     paper: ({ task }, at) => publishedBest(task, at),
-    bar: (paper) => paper + ROUNDING,
+    bar: (paper) => paper + PRINTED_ROUNDING,
   },
   mimic(shownMethods.boosting, "boosting"),
   mimic(shownMethods.boostingSearched, "boosting"),

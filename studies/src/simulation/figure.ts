@@ -21,7 +21,7 @@ export function figuresOf(rows: SimulationRows): StudyFigure[] {
     {
       name: "areas",
       caption:
-        "Median area under the ROC curve by rows: the paper's printed medians, and direct importance of the recipe standard, one network and five",
+        "Median area under the ROC curve by rows: the paper's printed medians, RATE with the paper's recipe here, and direct importance (gradient RATE) of the recipe standard, one network and five",
       svg: areasFigure(rows),
     },
     ...TASKS.flatMap((task) => rocFigure(rows, task)),
@@ -33,14 +33,16 @@ export function figuresOf(rows: SimulationRows): StudyFigure[] {
 export function areasFigure(rows: SimulationRows): string {
   const panels = TASKS.map((task): CurvePanel => {
     const printed = (name: string, y: readonly number[]) => ({ name, x: sizes, y });
-    const { rate, boosting } = published[task];
+    const { rate, boosting, forest } = published[task];
     return {
       name: task,
       curves: [
         measured(rows, task, shownMethods.standard, "direct importance, one network"),
         measured(rows, task, shownMethods.standardOfFive, "direct importance, five networks"),
+        measured(rows, task, shownMethods.rate, "RATE, one network"),
         printed("the paper's RATE, as printed", rate),
         printed("the paper's GBM mimic, as printed", boosting),
+        printed("the paper's RF mimic, as printed", forest),
       ],
     };
   });
@@ -88,7 +90,7 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
   return [
     {
       name: `roc-${task}`,
-      caption: `Median ROC curves with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets, ${task}`,
+      caption: `Median ROC curves with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets, ${task}; networks of the recipe standard where their curves were kept`,
       svg: curvesFigure(panels, {
         x: { label: "false positive rate" },
         y: { label: "true positive rate", domain: [0, 1] },

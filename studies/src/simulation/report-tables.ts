@@ -5,7 +5,7 @@ import { type BarRow, barRows } from "./bars.ts";
 import { meanAndError } from "./figure.ts";
 import { MOST_SEARCH_ROWS } from "./methods-cell.ts";
 import { mimicMethods } from "./mimic-rankings.ts";
-import { published, sizes, type Task } from "./published.ts";
+import { published, publishedIntervals, sizes, type Task } from "./published.ts";
 import { rateRankings } from "./rate-rankings.ts";
 import {
   rankRows,
@@ -49,7 +49,9 @@ function areaTable(rows: SimulationRows, task: Task): StudyTable {
   ];
   const printed = (["rate", "boosting", "forest"] as const).map((which) => [
     `the paper's ${{ rate: "RATE", boosting: "GBM mimic", forest: "RF mimic" }[which]}, as printed`,
-    ...published[task][which].map((area) => area.toFixed(2)),
+    ...published[task][which].map(
+      (area, at) => `${area.toFixed(2)} (${publishedIntervals[task][which][at]})`,
+    ),
   ]);
   return {
     title: `Table ${task === "regression" ? 1 : 2}: median area under the ROC curve with 95% intervals, ${task}`,
@@ -209,13 +211,15 @@ function runTable(rows: SimulationRows): StudyTable {
     title: "Data sets run",
     columns: [
       "cell",
-      "networks and ensembles",
+      "networks and ensembles, paper",
+      "networks and ensembles, standard",
       "variants and mimics",
       "mimics, searched",
       "searches",
     ],
     rows: allCells.map((cell) => [
       cellName(cell),
+      shownMethods.gradientOfFive.areas(rows, cell).size,
       shownMethods.standardOfFive.areas(rows, cell).size,
       rankRows(rows, cell, "paper").length,
       searchedRows(rows, cell).length,

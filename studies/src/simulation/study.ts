@@ -26,7 +26,7 @@ export const simulation: Study = {
   title: "How well rankings find the causal variables of the paper's simulation",
   question:
     "How well do RATE in all its variants, gradients and mimics find the 30 causal of 100 variables, of which 20 also interact, as rows grow from 3,000 to 100,000, and what do they cost?",
-  source: "section 4.1, Tables 1 and 2, Figures 2 to 4",
+  source: "section 5.1, Tables 1 and 2, Figures 2 to 4",
   needs: [],
   async run(context) {
     return simulationReport(
