@@ -1,5 +1,16 @@
 import { constants, rmSync } from "node:fs";
-import { access, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 
@@ -14,10 +25,14 @@ const MARK = "result.json";
 
 /** What results of ours may hold besides: of these names, those that a new result has not go with the old one. */
 const OURS =
-  /^(report\.html|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|manhattan|manhattan-direct|shape-\d+)\.(svg|png))$/;
+  /^(report\.html|study\.md|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|manhattan|manhattan-direct|shape-\d+)\.(svg|png))$/;
 
-/** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
-export async function checkFolder(folder: string, force: boolean): Promise<void> {
+/**
+ * Throws, before the work begins, when the folder holds somebody's files and `force` was not given.
+ *
+ * @returns whether it holds an earlier result, which the new one replaces
+ */
+export async function checkFolder(folder: string, force: boolean): Promise<boolean> {
   const parent = dirname(resolve(folder));
   const status = await stat(folder).catch(() => null);
   if (!status) {
@@ -25,17 +40,19 @@ export async function checkFolder(folder: string, force: boolean): Promise<void>
     if (!above?.isDirectory())
       throw new RatewiseError("file", `${folder}: there is no folder ${parent}; make it first`);
     await access(parent, constants.W_OK);
-    return;
+    return false;
   }
   if (!status.isDirectory())
     throw new RatewiseError("file", `${folder}: needs a folder, got a file of that name`);
   await access(folder, constants.W_OK);
   const entries = await readdir(folder);
-  if (entries.length > 0 && !entries.includes(MARK) && !force)
+  const earlier = entries.includes(MARK);
+  if (entries.length > 0 && !earlier && !force)
     throw new RatewiseError(
       "file",
       `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or write beside those files with --force`,
     );
+  return earlier;
 }
 
 /**
@@ -85,10 +102,22 @@ async function removeStale(target: string, now: ReadonlySet<string>): Promise<vo
   const before = await readdir(target);
   if (!before.includes(MARK)) return;
   const figures = await readdir(join(target, "figures")).catch(() => []);
+  const drawn = await studyFigures(target);
   for (const name of [...before, ...figures.map((figure) => `figures/${figure}`)])
-    if (OURS.test(name) && !now.has(name)) await rm(join(target, name));
+    if ((OURS.test(name) || drawn.has(name)) && !now.has(name)) await rm(join(target, name));
   // Gone if that was all there was in it.
   await rmdir(join(target, "figures")).catch(() => {});
+}
+
+/** The figures of a study that lies there: each study has names of its own, and its result lists them. */
+async function studyFigures(target: string): Promise<ReadonlySet<string>> {
+  try {
+    const { kind, figures } = JSON.parse(await readFile(join(target, MARK), "utf8"));
+    const names: readonly { name: string }[] = kind === "study" ? figures : [];
+    return new Set(names.flatMap(({ name }) => [`figures/${name}.svg`, `figures/${name}.png`]));
+  } catch {
+    return new Set(); // no JSON of ours: nothing is known to be ours
+  }
 }
 
 async function writeFile(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {

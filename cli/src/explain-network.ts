@@ -15,6 +15,7 @@ import { openNetworkFile } from "./network-file.ts";
 import { type networkOptionKinds, networkSettings, refuseOptions } from "./network-options.ts";
 import { classResponse, networkRows } from "./network-rows.ts";
 import { choiceOption, engineOption, seedOption, usageError } from "./options.ts";
+import { checkOut } from "./out-folder.ts";
 import { progressLine } from "./progress.ts";
 import { readTableFile } from "./read-table.ts";
 import { selectionOptionKinds } from "./selection-options.ts";
@@ -69,7 +70,7 @@ export async function explainWithNetwork(
   const missing = choiceOption("explain", "missing", values.missing, ["drop", "error"]) ?? "drop";
   const format = choiceOption("explain", "format", values.format, ["json", "csv"]);
   const seed = seedOption("explain", values.seed);
-  if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+  if (values.out !== undefined) await checkOut(io, values.out, values.force);
   await engineOption("explain", values.engine);
   const progress = progressLine(io);
   try {

@@ -80,12 +80,20 @@ test("what there is to fetch is listed, and other words are refused", async () =
     [["data", "put", "mnist"], 'needs "get", got "put"'],
     [["data", "get"], "get needs one of mnist, imdb, got none"],
     [["data", "get", "mnits"], 'there is no data set "mnits" to fetch; did you mean "mnist"?'],
+    [["data", "get", "nonsense"], 'no data set "nonsense" to fetch; there are mnist, imdb'],
+    [["data", "--seed", "3"], 'there is no option "--seed"'],
     [["data", "get", "mice"], "the mice are read from RATEWISE_DATA only"],
   ] as [string[], string][]) {
     const { code, err } = await run(argv, { environment });
     expect(code).toBe(2);
     expect(err).toContain(message);
   }
+});
+
+test("the help offers no options that mean nothing to a download", async () => {
+  const { out } = await run(["data", "--help"]);
+  expect(out).toContain("--from <address>");
+  expect(out).not.toMatch(/--seed|--engine/);
 });
 
 describe("reviews", () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run, temporaryFolder } from "./support/run.ts";
@@ -17,12 +17,30 @@ test("a study is written as a page with its figures, and printed with its answer
   const at = join(folder, "collinearity");
   const { code, out, err } = await run(["study", "collinearity", "--quick", "--out", at]);
   expect([code, err]).toEqual([0, expect.stringContaining("the study is")]);
+  expect(err).not.toContain("earlier result");
   expect(out).toContain("covariance of x₁, ρ = 0.999");
   expect(readdirSync(at).toSorted()).toEqual(["figures", "result.json", "study.md"]);
   expect(readdirSync(join(at, "figures")).toSorted()).toEqual(["estimates.png", "estimates.svg"]);
   const document = JSON.parse(readFileSync(join(at, "result.json"), "utf8"));
   expect(document).toMatchObject({ kind: "study", study: "collinearity", quick: true, seed: 1 });
   expect(readFileSync(join(at, "study.md"), "utf8")).toContain("figures/estimates.svg");
+});
+
+test("an earlier result is said to be replaced, and its page and figures go; files of others stay", async () => {
+  const at = join(folder, "again");
+  mkdirSync(join(at, "figures"), { recursive: true });
+  const earlier = { kind: "study", figures: [{ name: "words" }] };
+  writeFileSync(join(at, "result.json"), JSON.stringify(earlier));
+  for (const name of ["figures/words.svg", "figures/words.png", "figures/mine.svg", "notes.txt"])
+    writeFileSync(join(at, name), "old");
+  const { code, err } = await run(["study", "collinearity", "--quick", "--out", `${at}/`]);
+  expect(code).toBe(0);
+  expect(err).toContain(`ratewise: ${at} holds an earlier result; this run will replace it\n`);
+  expect(readdirSync(join(at, "figures")).toSorted()).toEqual([
+    ...["estimates.png", "estimates.svg", "mine.svg"],
+  ]);
+  expect(readFileSync(join(at, "notes.txt"), "utf8")).toBe("old");
+  expect(JSON.parse(readFileSync(join(at, "result.json"), "utf8")).study).toBe("collinearity");
 });
 
 test("the quick version ends with 1 when responses are permuted, after it has said what it found", async () => {
@@ -42,6 +60,12 @@ test("the quick version ends with 1 when responses are permuted, after it has sa
 test.each([
   [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
   [["study", "a", "b"], 2, "needs one study, got 2"],
+  [
+    ["study", "selection"],
+    2,
+    '"selection" is not run by this command: node studies/dist/selection/run.js --journal studies/results/selection.jsonl runs it in a checkout, and its results are docs/studies/selection.md',
+  ],
+  [["study", "calibration"], 2, "node studies/dist/calibration/run.js --journal"],
   [
     ["study", "collinearity", "--covariates", "cage"],
     1,

@@ -33,6 +33,7 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
+import { checkOut } from "../out-folder.ts";
 import { windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
@@ -105,7 +106,7 @@ export const compare: Command = {
     checkDataValues("compare", path, values);
     const settings = checkValues(values);
     const window = windowOption("compare", values.window);
-    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    if (values.out !== undefined) await checkOut(io, values.out, values.force);
     await engineOption("compare", values.engine);
     let positions: ReturnType<typeof positionsOf>;
     const groups =

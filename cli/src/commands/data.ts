@@ -7,11 +7,11 @@ import { dataCache } from "../data-cache.ts";
 import type { DataSet } from "../data-sets/data-set.ts";
 import { imdb } from "../data-sets/imdb.ts";
 import { mnist } from "../data-sets/mnist.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
+import { parseCommandLine, reporting, reportingHelp, usageError } from "../options.ts";
 import { progressLine } from "../progress.ts";
 import { didYouMean } from "../suggest.ts";
 
-const options = { ...everywhere, from: { type: "string" }, force: { type: "boolean" } } as const;
+const options = { ...reporting, from: { type: "string" }, force: { type: "boolean" } } as const;
 
 const dataSets: readonly DataSet[] = [mnist, imdb];
 
@@ -23,7 +23,7 @@ words it lists what there is. They are kept in RATEWISE_CACHE, or in ratewise/da
 options:
   --from <address>  a mirror: the folder with the files of the origin
   --force           fetch again what is there already
-${everywhereHelp}
+${reportingHelp}
 examples:
   ratewise data
   ratewise data get mnist
@@ -82,8 +82,9 @@ function namedSet([verb, name, ...more]: readonly string[]): DataSet {
   const found = dataSets.find((set) => set.name === name);
   if (found) return found;
   const mice = name === "mice" ? "; the mice are read from RATEWISE_DATA only" : "";
+  const there = `; there are ${names.join(", ")}`;
   throw usageError(
     "data",
-    `there is no data set "${name}" to fetch${didYouMean(name, names) || mice}`,
+    `there is no data set "${name}" to fetch${didYouMean(name, names) || mice || there}`,
   );
 }

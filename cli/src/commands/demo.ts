@@ -8,6 +8,7 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
+import { checkOut } from "../out-folder.ts";
 import { demonstrateGaussian } from "./demo-gaussian.ts";
 import { demonstrateSimulation } from "./demo-simulation.ts";
 
@@ -51,7 +52,7 @@ export const demo: Command = {
     const { out, json = false } = values;
     const seed = seedOption("demo", values.seed);
     if (which === "simulation") {
-      if (out !== undefined) await io.checkFolder(out, values.force ?? false);
+      if (out !== undefined) await checkOut(io, out, values.force);
       await engineOption("demo", values.engine);
       return demonstrateSimulation({ seed, json, out }, io);
     }

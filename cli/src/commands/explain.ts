@@ -27,6 +27,7 @@ import {
   parseCommandLine,
   usageError,
 } from "../options.ts";
+import { checkOut } from "../out-folder.ts";
 import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
@@ -138,7 +139,7 @@ export const explain: Command = {
     const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
     if (values.resume && values.out === undefined)
       throw usageError("explain", "--resume needs --out: finished networks are kept beside it");
-    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    if (values.out !== undefined) await checkOut(io, values.out, values.force);
     await engineOption("explain", values.engine);
     let positions =
       values.positions === undefined ? undefined : await readPositions(values.positions, io);

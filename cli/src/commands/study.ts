@@ -14,6 +14,7 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
+import { checkOut } from "../out-folder.ts";
 import { wrap } from "../printable.ts";
 import { progressLine } from "../progress.ts";
 import { didYouMean } from "../suggest.ts";
@@ -32,7 +33,7 @@ const help = `usage: ratewise study <name> [options]
 
 Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them.
 
-  collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2)
+  collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2, and three statements of the paper)
   simulation     how well rankings find causal variables (Tables 1 and 2, Figures 2 to 4)
   mnist          which pixels tell zeros from ones and evens from odds (Figures 5 to 8)
   imdb           which words make a film review positive or negative (Figure 9)
@@ -67,7 +68,7 @@ export const study: Command = {
     if (positionals.length === 0)
       return io.out(values.json ? listJson(studies) : listText(studies));
     const chosen = namedStudy(positionals, studies);
-    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    if (values.out !== undefined) await checkOut(io, values.out, values.force);
     if (values.resume && values.out === undefined)
       throw usageError("study", "--resume needs --out: finished stages are kept beside it");
     await engineOption("study", values.engine);
@@ -103,15 +104,26 @@ export const study: Command = {
   },
 };
 
+/** Studies that run for hours by commands of their own in a checkout, with a journal. */
+const OWN_COMMANDS: Readonly<Record<string, string>> = {
+  selection:
+    "node studies/dist/selection/run.js --journal studies/results/selection.jsonl runs it in a checkout, and its results are docs/studies/selection.md",
+  calibration:
+    "node studies/dist/calibration/run.js --journal studies/results/calibration.jsonl runs it in a checkout, and its results are in docs/posterior.md",
+};
+
 function namedStudy(positionals: readonly string[], studies: readonly Study[]): Study {
   if (positionals.length > 1)
     throw usageError("study", `needs one study, got ${positionals.length}`);
   const found = studies.find(({ name }) => name === positionals[0]);
   if (found) return found;
+  const [asked] = positionals;
+  if (Object.hasOwn(OWN_COMMANDS, asked))
+    throw usageError("study", `"${asked}" is not run by this command: ${OWN_COMMANDS[asked]}`);
   const names = studies.map(({ name }) => name);
   throw usageError(
     "study",
-    `there is no study "${positionals[0]}"${didYouMean(positionals[0], names) || `; there are ${names.join(", ")}`}`,
+    `there is no study "${asked}"${didYouMean(asked, names) || `; there are ${names.join(", ")}`}`,
   );
 }
 
