@@ -52,7 +52,7 @@ export async function searchMimicSettings(
 }
 
 /** The paper's search: 30 models by 5 folds. */
-const PAPER_SEARCH: SearchSize = { candidates: 30, folds: 5 };
+export const PAPER_SEARCH: SearchSize = { candidates: 30, folds: 5 };
 
 /** What the paper's search would have taken, from what a smaller one took; a fit grows with the rows that it learns from. */
 export function wholeSearchMinutes(seconds: number, { candidates, folds }: SearchSize): number {

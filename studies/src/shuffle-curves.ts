@@ -82,7 +82,7 @@ export function curveNamed({ curves }: AccuracyCurves, name: string): AccuracyCu
 /** An area and its standard error in words. */
 export function areaText(curves: AccuracyCurves, name: string): string {
   const { area, areaStandardError } = curveNamed(curves, name);
-  return `${area.toFixed(3)} ± ${areaStandardError.toFixed(3)}`;
+  return `${area.toFixed(4)} ± ${areaStandardError.toFixed(4)}`;
 }
 
 /** How fast accuracy falls in one order beside another, as far as two standard errors can tell. */

@@ -38,7 +38,7 @@ test("curves are means over repeats, areas lie under them, and equal orders are 
   expect(area).toBeCloseTo(0.9, 12);
   // Areas 0.8 and 1: a standard deviation of 0.2/√2, over √2.
   expect(areaStandardError).toBeCloseTo(0.1, 12);
-  expect(areaText(curves, "one")).toBe("0.900 ± 0.100");
+  expect(areaText(curves, "one")).toBe("0.9000 ± 0.1000");
   // Random orders take the repeats in turn: 0.8, 1, 0.8.
   expect(curveNamed(curves, "random").area).toBeCloseTo(2.6 / 3, 12);
 });

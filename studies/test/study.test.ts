@@ -48,6 +48,18 @@ describe("collinearity", () => {
     expect(Object.keys(document.seconds)).toEqual(stages);
     expect(Object.keys(document.processorSeconds)).toEqual(stages);
     expect(document.processorSeconds.repeats).toBeGreaterThan(0);
+    // Statements that the paper's numbers are held against are said to be refuted, and quoted in the answer with their places.
+    const refuted = document.findings.filter(({ paper }) => /refuted/.test(`${paper}`));
+    expect(refuted.map(({ ours }) => ours)).toEqual([
+      expect.closeTo(0.6, 0),
+      expect.closeTo(0, 12),
+      expect.closeTo(0, 12),
+    ]);
+    for (const [k, place] of ["supplement 2", "section 4.3, its claim", "section 4.5"].entries()) {
+      expect(document.answer[1 + k]).toMatch(/^Refuted: “.+” \(/);
+      expect(document.answer[1 + k]).toContain(`(${place})`);
+      expect(document.method[1 + k]).toContain(`statement (${place}): `);
+    }
     const page = studyPage(document);
     expect(page).toContain("![Estimates of the two effects");
     expect(page).toContain("`ratewise study collinearity --quick --seed 1`");
@@ -127,8 +139,13 @@ describe("data that are not there", () => {
 });
 
 test("a page tells what was chosen after results were seen, where anything was", async () => {
-  const { document } = await runStudy(named("collinearity"), options);
+  const { document: whole } = await runStudy(named("collinearity"), options);
+  const document = { ...whole, choices: [], limits: [] };
   expect(studyPage(document)).not.toContain("Chosen after");
+  expect(studyPage(document)).not.toContain("## Limits");
+  expect(studyPage({ ...document, limits: ["Rough."], choices: ["Late."] })).toContain(
+    "\n\n## Limits\n\n* Rough.\n\n## Chosen after results were seen\n\n* Late.\n\n## Record",
+  );
   expect(studyPage({ ...document, choices: ["The first.", "The second."] })).toContain(
     "\n\n## Chosen after results were seen\n\n* The first.\n* The second.\n\n## Record\n\n",
   );
@@ -139,6 +156,7 @@ test("a page begins with question, answer and what was asked; other numbers and 
   const page = studyPage({
     ...document,
     ...{ answer: ["Yes.", "But rarely."], figures: [], tables: [], method: ["As ever."] },
+    ...{ quick: false, limits: [], choices: [] },
     findings: [
       finding("share", 0.8, 0.75, atLeast(0.7)),
       finding("count", null, 1234),
@@ -149,6 +167,7 @@ test("a page begins with question, answer and what was asked; other numbers and 
   expect(afterQuestion.slice(0, afterQuestion.indexOf("\n\n## Record"))).toBe(
     [
       "**Answer.**\n\n* Yes.\n* But rarely.\n\n**What was asked, and what came out.**\n",
+      "Bars were set before the study was run, from a prototype and from the paper's printed numbers.\n",
       "|  | paper | asked | measured |  |",
       "|---|---|---|---|---|",
       "| share | 0.8 | ≥ 0.7 | 0.75 | holds |",
@@ -160,6 +179,18 @@ test("a page begins with question, answer and what was asked; other numbers and 
       "## Method\n\n* As ever.",
     ].join("\n"),
   );
+});
+
+test("a page says who set its bars: before the run, unless it says otherwise, and that quick ones are a test", async () => {
+  const { document } = await runStudy(named("collinearity"), options);
+  expect(studyPage(document)).toContain(
+    "\n\nBars of the quick version only tell whether it works;",
+  );
+  expect(studyPage({ ...document, quick: false, choices: ["One bar."] })).toContain(
+    "printed numbers, unless “Chosen after results were seen” says otherwise.\n\n|",
+  );
+  const without = document.findings.map((row) => ({ ...row, bar: null }));
+  expect(studyPage({ ...document, findings: without })).not.toContain("Bars");
 });
 
 test("numbers of several traits or questions stand side by side", async () => {

@@ -4,6 +4,7 @@ import type { Ranking } from "../ranking.ts";
 import { rateShareChoice, rateShareFindings, rateShareText } from "../rate-share.ts";
 import {
   type MimicRanking,
+  PAPER_SEARCH,
   type SearchSize,
   settingsText,
   wholeSearchMinutes,
@@ -44,7 +45,8 @@ export function reviewsReport(found: ReviewsFound, context: StudyContext): Study
   const { words, accuracy, rate, boosting, forest, curves } = found;
   return {
     answer: answerText(found),
-    method: methodText(found, context),
+    method: methodText(found),
+    limits: limitsText(found, context),
     choices: CHOICES,
     findings: context.quick ? quickFindings(found) : findingsOf(found, context),
     tables: [methodTable(found)],
@@ -89,23 +91,40 @@ function answerText(found: ReviewsFound): string[] {
   return [
     `The network is right on ${(100 * accuracy).toFixed(1)}% of test reviews.`,
     `First by RATE are ${wordsOf(found, rate)}; ${negative} of the ten go with negative reviews${negative > TOP / 2 ? ", as the paper found" : ""}.`,
-    `Would the network confirm it? As the words that RATE ranks first are shuffled, its accuracy falls ${fallsBeside(curves, "RATE", "GBM mimic")} for those of the boosting mimic, ${fallsBeside(curves, "RATE", "RF mimic")} for those of the forest, and ${fallsBeside(curves, "RATE", "random")} for words at random (areas under the curves ${areaText(curves, "RATE")}; ${areaText(curves, "GBM mimic")}, ${areaText(curves, "RF mimic")}, ${areaText(curves, "random")}).`,
-    `The paper's forest left 918 of 1,000 words unused; ours leaves ${count(forest.unused)}, and one that may split only ${low.depth} times deep ${count(low.unused)}. ${low.unused > 2 * forest.unused ? "So that looks like a matter of depth, not of forests. " : ""}The boosting mimic repeats ${percent(boosting.heldOut)} of the variance of the network's probabilities, the forest ${percent(forest.heldOut)}.`,
+    `Do mimics agree? Spearman's correlation of RATE is ${spearman(rate.scores, boosting.scores).toFixed(2)} with boosting and ${spearman(rate.scores, forest.scores).toFixed(2)} with the forest, that of the two ${spearman(boosting.scores, forest.scores).toFixed(2)} (0.63, 0.31 and 0.38 in the paper).`,
+    `Would the network confirm it? As the words that RATE ranks first are shuffled, its accuracy falls ${fallsBeside(curves, "RATE", "GBM mimic")} for those of the boosting mimic, ${fallsBeside(curves, "RATE", "RF mimic")} for those of the forest, and ${fallsBeside(curves, "RATE", "random")} for words at random (areas under the curves ± their standard errors over shuffles: ${areaText(curves, "RATE")}; ${areaText(curves, "GBM mimic")}, ${areaText(curves, "RF mimic")}, ${areaText(curves, "random")}).`,
+    `The paper's forest left 918 of 1,000 words unused; ours leaves ${count(forest.unused)}, and one whose trees are at most ${low.depth} splits deep, the low RF mimic, ${count(low.unused)}. ${low.unused > 2 * forest.unused ? "So that looks like a matter of depth, not of forests. " : ""}The boosting mimic repeats ${percent(boosting.heldOut)} of the variance of the network's probabilities on test reviews, the forest ${percent(forest.heldOut)}.`,
   ];
 }
 
-function methodText(found: ReviewsFound, { processorSeconds, quick }: StudyContext): string[] {
+function methodText(found: ReviewsFound): string[] {
   const { rows, search, shuffle, gradientRows } = found;
-  const minutes = (method: string): string =>
-    wholeSearchMinutes(processorSeconds[`${method} search`], search).toFixed(0);
   return [
     `${count(rows.train + rows.test)} reviews of Maas and others (2011), the words ranked 21 to 1,020 by their counts, as TF-IDF ((1 + log count)·log(1 + n/(1 + reviews with the word)), over the standard deviation, zeros kept); 70% to train, 30% to test.`,
     "A network of three layers of 128 units with an input penalty chosen on held-back reviews. (The supplement says that reviews had the convolutional network of the images; words in a list have no neighbours, so the main text's network is taken.)",
     "Inputs stay sparse in everything but the batches of training: covariances, mimics, the first layer's sums and the shuffle test.",
-    `RATE of covariance effects on training reviews; mean squared gradients at ${count(gradientRows)} of them (direct).`,
-    `Boosting (on all training reviews) and forests (on ${count(rows.forest)}) are taught the network's probabilities and ranked by mean decrease in impurity. Their settings are the best of ${search.candidates} each by ${search.folds}-fold cross-validation on ${count(search.reviews)} reviews.${quick ? "" : ` The paper searched 30 by 5 folds: by what this search took, that would be ${minutes("boosting")} minutes of processor for boosting and ${minutes("forest")} for forests, more where trees are grown to single reviews.`} One more forest may be only ${found.low.depth} splits deep.`,
-    `Areas are under the curve of the accuracy on ${count(shuffle.reviews)} test reviews, the axis being the share of words shuffled; ${shuffle.repeats} shuffles.`,
+    `RATE of covariance effects on training reviews. Direct is here the mean over ${count(gradientRows)} of them of (∂f/∂x_j)², f being the network's logit at the mean weights: no RATE of gradients, as which explain and the page of the simulation have it.`,
+    `Boosting (on all training reviews) and forests (on ${count(rows.forest)}) are taught the network's probabilities and ranked by mean decrease in impurity. Their settings are the best of ${search.candidates} each by ${search.folds}-fold cross-validation on ${count(search.reviews)} reviews. The low RF mimic is one more forest on the same ${count(rows.forest)} reviews, its trees at most ${found.low.depth} splits deep and no setting searched. R² is that of the network's probabilities on the ${count(rows.test)} test reviews.`,
+    "Words of the same importance, as those that a mimic never splits on, are shuffled the commonest first; Spearman's correlation gives them their mean rank.",
+    `Areas are under the curve of the accuracy on ${count(shuffle.reviews)} test reviews, the axis being the share of words shuffled; ${shuffle.repeats} shuffles, ${2 * shuffle.repeats} random orders.`,
     rateShareText,
+  ];
+}
+
+function limitsText(
+  { search, shuffle }: ReviewsFound,
+  { processorSeconds, quick }: StudyContext,
+): string[] {
+  const minutes = (method: string): string =>
+    wholeSearchMinutes(processorSeconds[`${method} search`], search).toFixed(0);
+  return [
+    `What stands after ± is the standard error of a mean of ${shuffle.repeats} shuffles, or ${2 * shuffle.repeats} random orders, of the same reviews in one trained network. It tells how other shuffles would come out, not other reviews or another training; from ${shuffle.repeats} numbers it is rough.`,
+    ...(quick
+      ? []
+      : [
+          `The paper's search for settings of the mimics, ${PAPER_SEARCH.candidates} by ${PAPER_SEARCH.folds} folds, was not run: the best of ${search.candidates} may be worse than theirs. By what this search took, theirs would take ${minutes("boosting")} minutes of one core for boosting and ${minutes("forest")} for forests, more on more reviews and where trees are grown to single ones.`,
+        ]),
+    "A mimic ranks only the words that it splits on. Where it leaves many out, the rest of its curve is the order of ties, the commonest words first.",
   ];
 }
 
@@ -131,11 +150,11 @@ function findingsOf(found: ReviewsFound, { seconds, processorSeconds }: StudyCon
     finding("area under RATE's shuffle curve", null, area("RATE").area, atMost(0.565)),
     finding("area of RATE less that of boosting, in standard errors", null, gap / error, atMost(2)),
     finding("area under the random shuffle curve", null, area("random").area),
-    finding("R² of the boosting mimic", 0.8, boosting.heldOut),
-    finding("R² of the forest mimic", 0.4, forest.heldOut),
+    finding("R² of the boosting mimic on test reviews", 0.8, boosting.heldOut),
+    finding("R² of the forest mimic on test reviews", 0.4, forest.heldOut),
     finding("words unused by the forest mimic", 918, forest.unused),
-    finding(`R² of a forest mimic of depth ${low.depth}`, 0.4, low.heldOut),
-    finding(`words unused by a forest mimic of depth ${low.depth}`, 918, low.unused),
+    finding(`R² of the low RF mimic (depth ${low.depth}) on test reviews`, 0.4, low.heldOut),
+    finding(`words unused by the low RF mimic (depth ${low.depth})`, 918, low.unused),
     finding("Spearman of RATE and boosting mimic", 0.63, spearman(rate.scores, boosting.scores)),
     finding("Spearman of RATE and forest mimic", 0.31, spearman(rate.scores, forest.scores)),
     finding(
@@ -164,7 +183,7 @@ function quickFindings(found: ReviewsFound): Finding[] {
   return [
     finding("accuracy on test reviews", null, accuracy, atLeast(0.78)),
     finding("negative among the ten first words by RATE", "most", negativeWords(found), atLeast(4)),
-    finding("R² of the boosting mimic", 0.8, boosting.heldOut, atLeast(0.3)),
+    finding("R² of the boosting mimic on test reviews", 0.8, boosting.heldOut, atLeast(0.3)),
     finding("area at random less that of RATE", null, area("random") - area("RATE"), atLeast(0.04)),
   ];
 }
@@ -181,7 +200,7 @@ function methodTable(found: ReviewsFound): StudyTable {
   return {
     title: "Methods beside each other",
     columns: [
-      ...["method", "R² of the network", "unused words", "area", "standard error"],
+      ...["method", "R² on test reviews", "unused words", "area", "standard error"],
       ...["first ten words", "settings"],
     ],
     rows: Object.entries(rankingsOf(found)).map(([name, ranking]) => of(name, ranking)),

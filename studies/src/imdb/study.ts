@@ -93,7 +93,7 @@ export const imdb: Study = {
   title: "Which words make a film review positive or negative",
   question:
     "Which of 1,000 words does a network of film reviews go by, do mimics agree, and which ranking would the network itself confirm?",
-  source: "section 4.3, Figure 9",
+  source: "section 5.3, Figure 9",
   needs: ["imdb"],
   async run(context) {
     const { seed, quick, permuted, data, stage, signal, onProgress } = context;

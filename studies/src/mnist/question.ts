@@ -12,6 +12,8 @@ export interface DigitQuestion {
   readonly areas: readonly [rate: number, random: number];
   /** What the paper says of the methods. */
   readonly verdict: string;
+  /** The methods that it names as the best. */
+  readonly bestOfPaper: readonly string[];
   /** Spearman's correlations of RATE that the paper prints. */
   readonly spearman: Readonly<Record<string, number>>;
 }
@@ -24,6 +26,7 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     accuracy: 0.998,
     areas: [0.73, 0.9],
     verdict: "saliency methods best, RATE and the forest alike behind them, boosting worst",
+    bestOfPaper: ["gradient", "integrated gradient", "gradient × input", "ε-LRP"],
     spearman: { "RF mimic": 0.79, "integrated gradient": 0.63 },
   },
   {
@@ -33,6 +36,7 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     accuracy: 0.985,
     areas: [0.67, 0.68],
     verdict: "RATE, the gradient and boosting best, the others alike behind them",
+    bestOfPaper: ["RATE", "gradient", "GBM mimic"],
     spearman: {},
   },
 ];

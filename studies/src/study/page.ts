@@ -6,7 +6,7 @@ import type { Bar, Finding, StudyTable } from "./study.ts";
  * has a minute reads no further. How it was done stands at the end.
  */
 export function studyPage(document: StudyDocument, figures = "figures"): string {
-  const { title, question, source, method, choices, answer, findings, tables } = document;
+  const { title, question, source, method, limits, choices, answer, findings, tables } = document;
   const kind = document.permuted
     ? ["**Responses were permuted: this run is a control.**"]
     : document.quick
@@ -20,7 +20,9 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
     `**Question.** ${question} (${source})`,
     "**Answer.**",
     list(answer),
-    ...(asked.length > 0 ? ["**What was asked, and what came out.**", askedTable(asked)] : []),
+    ...(asked.length > 0
+      ? ["**What was asked, and what came out.**", barsText(document), askedTable(asked)]
+      : []),
     ...document.figures.map(
       ({ name, caption }) => `![${caption}](${figures}/${name}.svg)\n\n*${caption}*`,
     ),
@@ -30,6 +32,7 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
     ...(others.length > 0 ? [othersTable(others)] : []),
     ...tables.map((table) => `## ${table.title}\n\n${markdownTable(table)}`),
     `## Method\n\n${list(method)}`,
+    ...(limits.length > 0 ? [`## Limits\n\n${list(limits)}`] : []),
     ...(choices.length > 0 ? [`## Chosen after results were seen\n\n${list(choices)}`] : []),
     `## Record\n\n${recordText(document)}\n\n${secondsTable(document)}`,
   ];
@@ -38,6 +41,13 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
 
 const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `* ${sentence}`).join("\n");
+
+/** Who set the bars, and when. */
+function barsText({ quick, choices }: StudyDocument): string {
+  if (quick)
+    return "Bars of the quick version only tell whether it works; permuted responses have to miss them.";
+  return `Bars were set before the study was run, from a prototype and from the paper's printed numbers${choices.length > 0 ? ", unless “Chosen after results were seen” says otherwise" : ""}.`;
+}
 
 function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
   if (Object.keys(seconds).length === 1)

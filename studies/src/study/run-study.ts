@@ -33,6 +33,7 @@ export interface StudyDocument {
   readonly permuted: boolean;
   readonly covariates: readonly string[];
   readonly method: readonly string[];
+  readonly limits: readonly string[];
   readonly choices: readonly string[];
   readonly answer: readonly string[];
   readonly findings: readonly Finding[];
@@ -92,11 +93,11 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
-  const { method, choices = [], answer, findings, tables, figures, numbers } = report;
+  const { method, limits = [], choices = [], answer, findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
     covariates,
-    ...{ method, choices, answer, findings, tables },
+    ...{ method, limits, choices, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },
   };

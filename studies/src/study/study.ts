@@ -65,6 +65,8 @@ export interface StudyReport {
   /** A few plain sentences or short paragraphs; what was asked stands in a table below them. */
   readonly answer: readonly string[];
   readonly method: readonly string[];
+  /** What the numbers do not say, or what was not done, which a reader has to know; default nothing. */
+  readonly limits?: readonly string[];
   /** What was settled after results had been seen, which a reader has to know; default nothing. */
   readonly choices?: readonly string[];
   readonly findings: readonly Finding[];
