@@ -3,7 +3,12 @@ export { type Curve, type CurvePanel, type CurvesOptions, curvesFigure } from ".
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export type { VariantShares } from "./genome-points.ts";
 export { label } from "./label.ts";
-export { type ManhattanOptions, manhattanFigure, variantsFigure } from "./manhattan.ts";
+export {
+  type ManhattanOptions,
+  type MarkedStretch,
+  manhattanFigure,
+  variantsFigure,
+} from "./manhattan.ts";
 export { lightPalette, type Palette } from "./palette.ts";
 export {
   type PixelMapsOptions,

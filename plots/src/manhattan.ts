@@ -1,4 +1,4 @@
-import { axisX, axisY, dot, ruleX, ruleY, text } from "@observablehq/plot";
+import { axisX, axisY, dot, type Markish, rect, ruleX, ruleY, text } from "@observablehq/plot";
 import type { Position } from "@ratewise/core";
 import { draw } from "./draw.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "./genome-points.ts";
 import { label } from "./label.ts";
 import { nameSides } from "./name-sides.ts";
-import { lightPalette } from "./palette.ts";
+import { lightPalette, type Palette } from "./palette.ts";
 import type { SharesRow } from "./pixels.ts";
 import type { FigureOptions } from "./predictions.ts";
 
@@ -22,8 +22,18 @@ export interface ManhattanOptions extends FigureOptions {
   readonly labelled?: ReadonlySet<string>;
   /** A share to draw a line at. */
   readonly threshold?: number;
+  /** A stretch to mark from top to bottom, with its name. */
+  readonly marked?: MarkedStretch;
   /** What the shares are of, default "RATE" or "direct share". */
   readonly what?: string;
+}
+
+export interface MarkedStretch {
+  readonly name: string;
+  readonly chromosome: string;
+  /** In base pairs. */
+  readonly from: number;
+  readonly to: number;
 }
 
 const HEIGHT = 320;
@@ -100,6 +110,7 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
         chromosomes.slice(1).map(({ start }) => start),
         { stroke: palette.faint },
       ),
+      ...marksOf(options.marked, chromosomes, { whole, most, palette }),
       axisX(
         spread(chromosomes, whole / inner.width).map(({ start, length }) => start + length / 2),
         {
@@ -136,6 +147,27 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
       ),
     ],
   });
+}
+
+/** A band behind the dots, a few pixels wide at least, and its name at its upper end. */
+function marksOf(
+  marked: MarkedStretch | undefined,
+  chromosomes: readonly Chromosome[],
+  { whole, most, palette }: { whole: number; most: number; palette: Palette },
+): Markish[] {
+  const own = chromosomes.find(({ name }) => name === marked?.chromosome);
+  if (!marked || !own) return [];
+  const [x1, x2] = [own.start + marked.from, own.start + marked.to];
+  const left = x1 + x2 < whole;
+  return [
+    rect([0], { x1, x2, y1: 0, y2: most, inset: -1, fill: palette.ink, fillOpacity: 0.15 }),
+    text([label(marked.name, LONGEST_NAME)], {
+      ...{ x: left ? x2 : x1, y: most, dx: left ? 12 : -12, dy: 6 },
+      textAnchor: left ? "start" : "end",
+      fill: palette.ink,
+      stroke: palette.background,
+    }),
+  ];
 }
 
 /** Decimals of percentages at which the ticks of shares up to `most` differ: steps are 1, 2 or 5 of a power of ten, the next one from √50 on. */

@@ -24,7 +24,7 @@ export interface TopNamesOptions extends FigureOptions {
 const ROW = 24;
 /** Letters of a name: more where one method has the figure to itself. */
 const SHORT = 16;
-const LONG = 40;
+const LONG = 48;
 
 /** The first names of some methods side by side, with bars as long as their shares; colour and sign tell the direction. */
 export function topNamesFigure(

@@ -51,6 +51,23 @@ describe("the genome", () => {
     expect(svg).toContain("share by a forest of 2000 variants");
   });
 
+  test("marks a stretch with its name, on the side that has room, if its chromosome is there", () => {
+    const marked = (chromosome: string) => {
+      const stretch = { name: "a locus", chromosome, from: 400_000, to: 500_000 };
+      const svg = manhattanFigure({ variables }, places, { marked: stretch });
+      const band = svg.match(/<rect height="[\d.]+" width="([\d.]+)" y="[\d.]+" x="([\d.]+)"/);
+      const anchor = svg.match(/text-anchor="(\w+)"[^<]*<text [^<]*>a locus</);
+      return { width: Number(band?.[1]), x: Number(band?.[2]), anchor: anchor?.[1] };
+    };
+    const [first, second] = [marked("1"), marked("X")];
+    // Of both chromosomes and the gaps after them, and a pixel on each side.
+    expect(first.width).toBeCloseTo((648 * 100) / (999 * 2.01) + 2, 0);
+    expect(second.width).toBeCloseTo(first.width, 6);
+    expect(second.x - first.x).toBeCloseTo((648 * 1.005) / 2.01, -1);
+    expect([first.anchor, second.anchor]).toEqual(["start", "end"]);
+    expect(marked("7")).toEqual({ width: Number.NaN, x: Number.NaN, anchor: undefined });
+  });
+
   test("has the leading variants by name, the chromosomes below, and a dot a pixel at most", () => {
     const svg = manhattanFigure({ variables }, places);
     expect(svg).toContain(">rs1500<");
