@@ -1,4 +1,6 @@
 import { median, spearman } from "@ratewise/core";
+import { type MeanWithError, meanWithError } from "../mean-with-error.ts";
+import { nearApoa2 } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";
 import type { Levels } from "./wired-network.ts";
 import type { Wiring } from "./wiring.ts";
@@ -14,12 +16,6 @@ export interface SplitResult {
 export interface Split {
   readonly real: SplitResult;
   readonly exchanged: SplitResult;
-}
-
-export interface MeanWithError {
-  readonly mean: number;
-  /** NaN for a single value. */
-  readonly error: number;
 }
 
 export interface Summary {
@@ -45,9 +41,6 @@ export interface Summary {
   };
 }
 
-/** Around apolipoprotein A-II, a known locus of HDL; linkage in these mice reaches over millions of bases. */
-const APOA2 = { chromosome: "1", from: 166_000_000, to: 176_000_000 } as const;
-
 export function summarise(
   wiring: Wiring,
   genes: readonly Gene[],
@@ -62,7 +55,9 @@ export function summarise(
   const exchanged = splits.map((split) => split.exchanged);
   const setsOf = (results: readonly SplitResult[]): Float64Array[] =>
     results.map((result) => result.levels.sets);
-  const region = [...genes.keys()].filter((g) => inApoa2(genes[g]));
+  const region = [...genes.keys()].filter((g) =>
+    nearApoa2(genes[g].place.chromosome, genes[g].place.position),
+  );
   const best = (shares: Float64Array): number => Math.min(...region.map((g) => placeOf(shares, g)));
   const pairs = splits.flatMap((_, a) => splits.slice(0, a).map((__, b) => [a, b] as const));
   return {
@@ -103,17 +98,6 @@ export function orderOf(shares: Float64Array): number[] {
   return [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
 }
 
-function inApoa2({ place }: Gene): boolean {
-  const { chromosome, from, to } = APOA2;
-  return place.chromosome === chromosome && place.position >= from && place.position <= to;
-}
-
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function meanWithError(values: readonly number[]): MeanWithError {
-  const centre = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-  return { mean: centre, error: Math.sqrt(squares / (values.length - 1) / values.length) };
 }

@@ -20,8 +20,6 @@ export function enrichedSets(
   universe: readonly Gene[],
   sets: ReadonlyMap<string, ReadonlySet<string>>,
 ): Enrichment[] {
-  const inSet = (gene: Gene, set: ReadonlySet<string>): boolean =>
-    gene.symbols.some((symbol) => set.has(symbol.toUpperCase()));
   const found = [...sets].flatMap(([name, set]) => {
     const size = universe.filter((gene) => inSet(gene, set)).length;
     if (size === 0) return [];
@@ -33,6 +31,18 @@ export function enrichedSets(
   return found
     .map((row, i) => ({ ...row, qValue: qValues[i] }))
     .sort((a, b) => a.pValue - b.pValue || (a.set < b.set ? -1 : 1));
+}
+
+/** Sets that hold a gene of the universe: those that are tested. */
+export function setsOnArray(
+  universe: readonly Gene[],
+  sets: ReadonlyMap<string, ReadonlySet<string>>,
+): number {
+  return [...sets.values()].filter((set) => universe.some((gene) => inSet(gene, set))).length;
+}
+
+function inSet({ symbols }: Gene, set: ReadonlySet<string>): boolean {
+  return symbols.some((symbol) => set.has(symbol.toUpperCase()));
 }
 
 /** P(X ≥ k) for X the marked among `drawn` of `total`, of which `marked` are. */

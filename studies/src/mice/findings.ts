@@ -1,17 +1,10 @@
+import { meanWithError } from "../mean-with-error.ts";
 import { atLeast, atMost, type Finding, finding, type StudyContext } from "../study/study.ts";
+import { quantile } from "./answer.ts";
+import { APOA2_PLACE, apoa2, nearApoa2 } from "./apoa2.ts";
 import type { Gene } from "./genes.ts";
 import { EXTRA, type TraitResult } from "./trait.ts";
-import {
-  apoa2,
-  countAbove,
-  FDR,
-  hits,
-  mean,
-  nearApoa2,
-  PAPER_GENES,
-  rankOf,
-  type TraitPlan,
-} from "./trait-plan.ts";
+import { countAbove, FDR, hits, mean, PAPER_GENES, rankOf, type TraitPlan } from "./trait-plan.ts";
 
 const MINUTES = 5;
 const RATE_SHARE = 0.01;
@@ -31,13 +24,24 @@ export function findingsOf(
       mean(result.correlations),
       atLeast(plan.correlation),
     ),
-    ...result.others.map(({ covariate, correlations }) =>
+    finding(
+      "standard error of the correlation in held-out mice",
+      null,
+      meanWithError(result.correlations).error,
+    ),
+    ...result.others.flatMap(({ covariate, correlations }) => [
       finding(
         `correlation with ${covariate} taken out too, mean of ${correlations.length} splits`,
         null,
         mean(correlations),
       ),
-    ),
+      finding(
+        `standard error with ${covariate} taken out`,
+        null,
+        meanWithError(correlations).error,
+      ),
+    ]),
+    finding("mice that have the trait", null, result.mice),
     finding("SNPs whose rarer allele has 5% or more", null, result.common),
     finding("genes", PAPER_GENES, genes.length),
     finding("genes above 1/G, groupRATE", plan.paper[0], countAbove(rate)),
@@ -65,14 +69,14 @@ export function findingsOf(
           finding("sets of dbGaP, group forest mimic", null, mimicSets.groupForest.length),
         ]
       : []),
-    finding("genes above 1/G with the trait permuted, mean", null, mean(control.above)),
-    finding(
-      "sets of dbGaP with q < 0.05 with the trait permuted, mean",
-      null,
-      mean(control.enriched.map((sets) => sets.length)),
+    ...permutedFindings("genes above 1/G", control.above),
+    ...permutedFindings(
+      "sets of dbGaP with q < 0.05",
+      control.enriched.map((sets) => sets.length),
     ),
     finding(`genes at q ≤ ${FDR}, calibrated`, null, hits(nulls.all.qValues)),
     finding(`genes at q ≤ ${FDR}, calibrated within litters`, null, hits(nulls.litter.qValues)),
+    finding("p-values within litters, four fifths of them", null, fourFifths(nulls.litter.pValues)),
     finding(`genes at q ≤ ${FDR}, shares calibrated`, null, hits(nulls.shares.qValues)),
     ...refitFindings(result),
     ...regionFindings(result),
@@ -80,6 +84,21 @@ export function findingsOf(
     ...timeFindings(plan, result, context),
   ];
   return rows.map((row) => ({ ...row, what: `${plan.name}: ${row.what}` }));
+}
+
+function permutedFindings(what: string, values: readonly number[]): Finding[] {
+  return [
+    finding(`${what} with the trait permuted, mean of ${values.length}`, null, mean(values)),
+    finding(
+      `${what} with the trait permuted, range`,
+      null,
+      `${Math.min(...values)} to ${Math.max(...values)}`,
+    ),
+  ];
+}
+
+function fourFifths(values: Float64Array): string {
+  return [0.1, 0.9].map((part) => quantile(values, part).toPrecision(2)).join(" to ");
 }
 
 function refitFindings({ refits }: TraitResult): Finding[] {
@@ -122,8 +141,19 @@ function apoa2Findings({ nulls, knockoffs }: TraitResult, genes: readonly Gene[]
       ),
     );
   return [
+    finding(`genes around Apoa2 (${APOA2_PLACE})`, null, litter.genes),
     finding("genes around Apoa2 among the calibrated", null, apoa2(nulls.all, genes).hits),
     finding("genes around Apoa2 among those within litters", null, litter.hits, atLeast(1)),
+    finding(
+      "p of as many or more around Apoa2 within litters, hypergeometric",
+      null,
+      litter.pValue,
+    ),
+    finding(
+      `of ${litter.runs.toLocaleString("en")} runs of ${litter.genes} neighbours elsewhere, as many or more within litters in`,
+      null,
+      litter.runsAlike,
+    ),
     finding("least p-value around Apoa2, within litters", null, litter.least),
     ...(place === null
       ? []

@@ -23,8 +23,13 @@ export interface GeneMimicOptions extends RunOptions {
   readonly trees: number;
 }
 
-/** λ of the group lasso over the least that leaves nothing. */
-const LAMBDA_RATIO = 0.2;
+export const MIMIC_SETTINGS = {
+  /** λ of the group lasso over the least that leaves nothing. */
+  lambdaRatio: 0.2,
+  /** Of the forest: share of the SNPs that a split may choose from, mice that a leaf has at least. */
+  maxFeatures: 0.1,
+  minLeaf: 5,
+} as const;
 
 export async function geneMimics(
   X: Rows,
@@ -40,13 +45,14 @@ export async function geneMimics(
       inGenes.data[i * used.length + k] = X.data[i * X.cols + column];
     });
   const groups = genes.map(({ members }) => members.map((column) => place.get(column)!));
+  const { lambdaRatio, maxFeatures, minLeaf } = MIMIC_SETTINGS;
   const task = { kind: "regression" } as const;
   const lasso = await fitGroupLasso(inGenes, predicted, {
-    ...{ ...run, task, groups, lambdaRatio: LAMBDA_RATIO },
+    ...{ ...run, task, groups, lambdaRatio },
     key: fold(key, "lasso"),
   });
   const forest = await fitForest(inGenes, predicted, {
-    ...{ ...run, task, trees, maxFeatures: 0.1, minLeaf: 5 },
+    ...{ ...run, task, trees, maxFeatures, minLeaf },
     key: fold(key, "forest"),
   });
   const impurity = impurityImportance(forest);

@@ -18,7 +18,7 @@ export interface TraitRows {
   readonly y: Float64Array;
 }
 
-const HIDDEN = [32, 16];
+export const HIDDEN: readonly number[] = [32, 16];
 
 /** Steps of 10⁻³ on ten thousand correlated columns would throw the first layer's sums; a fifth of that does not. */
 const CHANGES: Partial<Recipe> = { learningRate: 2e-4, penalties: [1, 2], patience: 6 };

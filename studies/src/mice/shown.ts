@@ -1,5 +1,6 @@
 import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
 import type { StudyFigure, StudyTable } from "../study/study.ts";
+import { APOA2, APOA2_PLACE } from "./apoa2.ts";
 import type { Enrichment } from "./enrichment.ts";
 import type { Gene } from "./genes.ts";
 import type { TraitResult } from "./trait.ts";
@@ -105,6 +106,9 @@ export function figuresOf(
   ];
 }
 
+/** Bars of a figure of sets. */
+const SHOWN_SETS = 15;
+
 interface ShownRanking {
   readonly trait: string;
   readonly ranking: string;
@@ -124,24 +128,31 @@ function rankingFigures(
     ...sets.flatMap((row) => row.genes),
   ]);
   const name = `${trait.toLowerCase()}${file}`;
+  const threshold = 1 / genes.length;
+  const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
+  const leaders = first.map((g) => `${genes[g].name} (${percent(shares[g])})`).join(", ");
+  const apoa2 = trait === "HDL" ? `, the band is the region of Apoa2 (${APOA2_PLACE})` : "";
   const along: StudyFigure = {
     name: `${name}-genes`,
-    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}; the dashed line is 1/G, the first three genes and those of enriched sets are named where they stand out`,
+    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}. First are ${leaders}; these and genes of enriched sets are named where there is room and no larger neighbour. The dashed line near zero is 1/G (${percent(threshold)})${apoa2}`,
     svg: manhattanFigure(
       { variables: genes.map((gene, g) => ({ name: gene.name, rate: shares[g], direct: null })) },
       new Map(genes.map((gene) => [gene.name, gene.place])),
-      { threshold: 1 / genes.length, named: 12, labelled, what: `share by ${ranking}` },
+      {
+        ...{ threshold, named: 12, labelled, what: `share by ${ranking}` },
+        ...(trait === "HDL" && { marked: { name: "around Apoa2", ...APOA2 } }),
+      },
     ),
   };
   if (sets.length === 0) return [along];
   const top = sets
-    .slice(0, 15)
+    .slice(0, SHOWN_SETS)
     .map(({ set, qValue }) => ({ name: set, share: -Math.log10(qValue), direction: null }));
   return [
     along,
     {
       name: `${name}-sets`,
-      caption: `Sets of dbGaP among the genes above 1/G by ${ranking}, ${trait}: −log₁₀ q`,
+      caption: `${sets.length > SHOWN_SETS ? `The first ${SHOWN_SETS} of ${sets.length} sets` : "Sets"} of dbGaP with q < 0.05 among the genes above 1/G by ${ranking}, ${trait}: −log₁₀ q`,
       svg: topNamesFigure([{ method: "−log₁₀ q", top }]),
     },
   ];

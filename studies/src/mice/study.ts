@@ -1,13 +1,15 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
 import { answerOf, type TraitAnswer } from "./answer.ts";
-import { cagesOfOneLitter, type MouseCovariate, mouseCovariates } from "./covariates.ts";
+import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
-import { type Mice, readMice } from "./read-mice.ts";
+import { limitsOf } from "./limits.ts";
+import { methodOf } from "./method.ts";
+import { readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
 import { analyseTrait, type Sizes, type TraitResult } from "./trait.ts";
-import { FDR, PAPER_GENES, type TraitPlan, traitPlans } from "./trait-plan.ts";
+import { FDR, type TraitPlan, traitPlans } from "./trait-plan.ts";
 
 const WHOLE: Sizes = {
   ...{ epochs: 30, splits: 5, permutations: 50_000, trees: 100 },
@@ -24,7 +26,7 @@ export const mice: Study = {
   title: "Which genes go with body mass and HDL cholesterol in mice",
   question:
     "Which genes does groupRATE find for BMI and HDL, how much of that is gene size, and what is left when it is calibrated?",
-  source: "section 5.1, Figures 10 and 11, S4 to S7",
+  source: "section 6.1, Figures 10 and 11, S4 to S7",
   needs: ["mice"],
   covariates: mouseCovariates,
   async run(context) {
@@ -43,7 +45,8 @@ export const mice: Study = {
       results.push({ plan, result });
     }
     return {
-      method: methodText(stock, genes.length, sizes, covariates),
+      method: methodOf({ mice: stock, genes, sets, sizes, covariates }),
+      limits: limitsOf(results, genes, stock.variants),
       choices: [
         "Learning rate and penalties of the networks were chosen on one split of HDL, where they predicted with 0.53 instead of 0.43: HDL's correlation is favoured by that, BMI's took no part in it.",
         "The null within litters, with everything less the litters' means, was settled after three other nulls had selected nothing in the quick version.",
@@ -68,25 +71,6 @@ export const mice: Study = {
     };
   },
 };
-
-function methodText(
-  stock: Mice,
-  genes: number,
-  { permutations, refits }: Sizes,
-  covariates: readonly string[],
-): string[] {
-  const cages = cagesOfOneLitter(stock);
-  const number = (value: number): string => value.toLocaleString("en");
-  return [
-    `${number(stock.variants.length)} SNPs of ${number(stock.mice)} mice (Valdar and others 2006); genes are those of MGI by GRCm38 position that hold a SNP, genes with the very same SNPs merged: ${number(genes)} (the paper has ${number(PAPER_GENES)}).`,
-    `${["Sex", ...covariates].join(", ")} regressed out of the trait${covariates.length === 0 ? " (`--covariates cage,litter` takes more)" : ""}; ${cages.one} of ${cages.all} cages hold mice of one litter, so cages too take families out. Networks of 32-16 units with an input penalty chosen on held-back mice; the paper has 512-512-512 with dropout, stopped by the training error.`,
-    "The paper's rule takes genes whose share is above 1/G; sets of dbGaP are tested with the genes on the array as the universe, human symbols matched in capitals.",
-    `Calibrated: hidden layers from one half of the mice, output layer refitted to the other, ${number(permutations)} permutations of that half's trait, among all its mice, and within litters with everything less the litters' means; q-values of Benjamini and Hochberg. Apart from that everything is trained anew on ${refits} permuted traits, and on as many permuted within litters. Both speak of the global null.`,
-    "Knockoffs: stretches of 5 Mb, SNPs that stand for the others there (no two correlated by 0.8 or more), Gaussian copies of whole stretches, a network trained on both, mean squared gradients summed over a stretch.",
-    "The forest ranks genes by the impurity that their SNPs decrease, not by permuting them.",
-    "The RATE step is what leads from the Gaussian of the effect sizes to the genes' shares. The whole is a trait's correlations in held-out mice, training, groupRATE, mimics and the null by permutations, in seconds of processors; refits, knockoffs and other covariates are told apart.",
-  ];
-}
 
 function numbersOf({ name }: TraitPlan, result: TraitResult): Readonly<Record<string, unknown>> {
   const { rate, mimics, nulls, refits, knockoffs, ...rest } = result;

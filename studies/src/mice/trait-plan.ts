@@ -1,4 +1,3 @@
-import type { GeneNull } from "./gene-null.ts";
 import type { Gene } from "./genes.ts";
 
 /** What the paper prints about a trait, and what is asked of it here. */
@@ -19,28 +18,6 @@ export const traitPlans: readonly TraitPlan[] = [
 
 export const PAPER_GENES = 3749;
 export const FDR = 0.1;
-
-/** Apolipoprotein A-II, at 171.2 Mb of chromosome 1, with its neighbourhood: linkage in these mice reaches over millions of bases. */
-const APOA2 = { chromosome: "1", from: 166_000_000, to: 176_000_000 } as const;
-
-/** Whether a stretch, or a place, lies in the neighbourhood of Apoa2. */
-export function nearApoa2(chromosome: string, from: number, to: number = from): boolean {
-  return chromosome === APOA2.chromosome && to >= APOA2.from && from <= APOA2.to;
-}
-
-/** Genes of the region among the hits of a null, and the least p-value there. */
-export function apoa2(
-  { pValues, qValues }: GeneNull,
-  genes: readonly Gene[],
-): { readonly hits: number; readonly least: number } {
-  const region = [...genes.keys()].filter((g) =>
-    nearApoa2(genes[g].place.chromosome, genes[g].place.position),
-  );
-  return {
-    hits: region.filter((g) => qValues[g] <= FDR).length,
-    least: Math.min(...region.map((g) => pValues[g])),
-  };
-}
 
 export function rankOf(
   name: string,
