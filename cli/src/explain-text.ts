@@ -144,16 +144,21 @@ function variableTable(
 
 function groupTable({ groups }: AnyDocument, width: number, io: Io): string {
   const best = [...groups].sort((a, b) => a.rank! - b.rank!).slice(0, TOP);
+  const tested = best.some(({ qValue }) => qValue !== null);
   return barLines(
     "group",
     best.map((row) => ({
       name: row.name,
       rank: row.rank!,
       rate: row.rate!,
-      cells: [row.direct ? shareText(row.direct.rate) : "", `${row.size}`],
+      cells: [
+        row.direct ? shareText(row.direct.rate) : "",
+        `${row.size}`,
+        ...(tested ? [row.qValue === null ? "" : `${Number(row.qValue.toPrecision(2))}`] : []),
+      ],
       note: row.selected ? "selected" : "",
     })),
-    ["direct", "size"],
+    ["direct", "size", ...(tested ? ["q"] : [])],
     width,
     io,
   ).join("\n");

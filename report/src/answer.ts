@@ -38,10 +38,22 @@ export function howSure({ variables, diagnostics }: Ranked): Html {
 }
 
 /** How many are findings, or that none could be. */
-function selectionAnswer({ selected, fdr, fewest, outOfReach }: Diagnostic, from: string): Html {
+function selectionAnswer(
+  { by, selected, fdr, fewest, outOfReach }: Diagnostic,
+  from: string,
+): Html {
   const rate = number(`${from}.fdr`, fdr as number, "level");
   if (outOfReach)
     return html`<strong>Not tested in effect:</strong> a false discovery rate of ${rate} cannot be reached with so few variables, since by knockoffs it needs at least ${number(`${from}.fewest`, fewest as number, "count")} selected. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
+  if (by === "permutation") {
+    const above = counted(
+      `${from}.selected`,
+      selected as number,
+      "variable stands",
+      "variables stand",
+    );
+    return html`${above} out from permuted responses at a rate of ${rate}: a test of whether anything matters, not of single variables (see <a href="#cautions">what is guaranteed</a>).`;
+  }
   const found = counted(
     `${from}.selected`,
     selected as number,

@@ -36,10 +36,10 @@ export function groupsSection({ groups, target }: Ranked): Html {
 <p>A group is judged as a whole: what goes along with the prediction, and what the model uses, of all its variables together. Shares add up to the whole over these groups.</p>
 ${figure("groups", groupFigure(drawn, { palette }), null, groupFigure(drawn, { palette, width: phoneWidth }))}
 <div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
-<thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th>`}</tr></thead>
+<thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th><th scope="col" class="n"><button type="button">q</button></th>`}</tr></thead>
 <tbody>${order.map((at) => {
-    const { name: text, rank, size, rate, direct, selected } = groups[at];
-    return html`<tr><td class="n">${number(`groups.${at}.rank`, rank, "count")}</td><td>${name(text)}</td><td class="n">${number(`groups.${at}.size`, size, "count")}</td><td class="n">${number(`groups.${at}.rate`, rate, "percent")}</td><td class="n">${number(`groups.${at}.direct.rate`, direct?.rate ?? null, "percent")}</td>${selection && html`<td>${selected === null ? "" : selected ? "yes" : "no"}</td>`}</tr>`;
+    const { name: text, rank, size, rate, direct, selected, qValue } = groups[at];
+    return html`<tr><td class="n">${number(`groups.${at}.rank`, rank, "count")}</td><td>${name(text)}</td><td class="n">${number(`groups.${at}.size`, size, "count")}</td><td class="n">${number(`groups.${at}.rate`, rate, "percent")}</td><td class="n">${number(`groups.${at}.direct.rate`, direct?.rate ?? null, "percent")}</td>${selection && html`<td>${selected === null ? "" : selected ? "yes" : "no"}</td><td class="n">${number(`groups.${at}.qValue`, qValue, "level")}</td>`}</tr>`;
   })}</tbody></table></div>
 </section>`;
 }

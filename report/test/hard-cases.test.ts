@@ -31,6 +31,20 @@ test("a rate that cannot be reached is said so in the box and in the cautions, a
   expect(text).toContain("By knockoffs q is never lower than one divided by");
 });
 
+test("only knockoffs call what they select findings", () => {
+  const sure = (by: string): string => {
+    const diagnostics = document.diagnostics.map((found) =>
+      found.code === "selection" ? { ...found, by, selected: 2, outOfReach: false } : found,
+    );
+    return answersIn(explainReport({ ...document, diagnostics }))["How sure"];
+  };
+  expect(sure("knockoffs")).toContain(
+    "2 variables were selected as findings, at a false discovery rate of 10%",
+  );
+  expect(sure("permutation")).toContain("2 variables stand out from permuted responses");
+  expect(sure("permutation")).not.toContain("finding");
+});
+
 test("stand-ins are found by a rule that is told, columns that repeat others are named", () => {
   const none = {
     ...document,

@@ -36,6 +36,11 @@ export async function withSelection(
       "domain",
       "explain: needs a network to select variables or to tell how sure the ranking is, got a Gaussian process; leave the model to its default",
     );
+  if (stability && input.top !== undefined && top > input.variables.length)
+    throw new RatewiseError(
+      "domain",
+      `explain: needs a top of at most the ${input.variables.length} variables there are, got ${top}`,
+    );
   const strata = input.families === undefined ? undefined : familiesOf(input, input.families);
   const selection =
     select && (await selectVariables(input, { ...select, ...(strata && { strata }) }));
@@ -74,6 +79,14 @@ export async function withSelection(
 /** The family of every row, training rows first. */
 function familiesOf({ source, prepared }: FieldsInput, name: string): (number | string)[] {
   const column = columnNamed(source, name);
+  const missing = [...prepared.rows.train, ...prepared.rows.test].filter((row) =>
+    column.kind === "number" ? Number.isNaN(column.values[row]) : column.codes[row] < 0,
+  );
+  if (missing.length > 0)
+    throw new RatewiseError(
+      "domain",
+      `explain: needs a family in every row that is used, got none in ${missing.length} of column ${name}; fill them in, or leave those rows out`,
+    );
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>
     column.kind === "number" ? column.values[row] : column.codes[row],
   );

@@ -26,14 +26,20 @@ export function guaranteeOf(
   const head = `${selected} of ${count} variables ${selected === 1 ? "is" : "are"} selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
   if (by === "permutation")
     return [
-      { code: "selection", message: `${head} ${permutationWords(options)}`, by, fdr, selected },
+      {
+        code: "selection",
+        message: `${head} ${permutationWords(options)}`,
+        by,
+        fdr,
+        selected,
+        ...(permutations !== undefined && { permutations }),
+      },
     ];
-  // (1 + losers)/winners ≤ fdr needs 1/fdr winners.
-  const fewest = Math.ceil(1 / fdr);
+  const fewest = fewestSelected(options);
   const outOfReach = selected === 0 && fewest >= count;
   const few =
     selected === 0 && !outOfReach
-      ? ` A selection at this rate has at least ${fewest} variables or none.${easier(fdr, count)}`
+      ? ` A selection at this rate has at least ${fewest} variables or none.${easier(options, count)}`
       : "";
   const note = {
     code: "selection",
@@ -44,30 +50,47 @@ export function guaranteeOf(
     fewest,
     outOfReach,
   };
-  return outOfReach ? [note, beyondReach(fdr, fewest, count)] : [note];
+  return outOfReach ? [note, beyondReach(options, "variables", count)] : [note];
+}
+
+/** (1 + losers)/winners ≤ fdr needs 1/fdr winners; of several draws each is filtered at half the rate. */
+export function fewestSelected({
+  fdr,
+  draws = 1,
+  combination = "e-values",
+}: SelectOptions): number {
+  return Math.ceil((draws > 1 && combination === "e-values" ? 2 : 1) / fdr);
 }
 
 /** Nothing selected says nothing where nothing, or only everything, could have been. */
-function beyondReach(fdr: number, fewest: number, count: number): Diagnostic {
+export function beyondReach(
+  options: SelectOptions,
+  what: "variables" | "groups",
+  count: number,
+): Diagnostic {
+  const { fdr } = options;
+  const fewest = fewestSelected(options);
   const needs =
     fewest === count
       ? `it needs at least ${fewest} selected, that is all of them`
       : `it needs at least ${fewest} selected`;
   return {
     code: "selection-out-of-reach",
-    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} variables by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(fdr, count)}`,
+    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
     fdr,
     fewest,
-    variables: count,
+    [what]: count,
   };
 }
 
-function easier(fdr: number, count: number): string {
+/** What else could be asked: with another rate it is another test, whose rate should not come from the q-values of this one. */
+function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
   const higher =
-    fdr < EASIER.fdr && count >= 2 * EASIER.fewest
-      ? `a higher rate (--select fdr=${EASIER.fdr} needs ${EASIER.fewest} selected) or `
+    fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
+      ? `On new rows, or if it was settled beforehand, a higher rate (--select fdr=${EASIER.fdr}) needs ${EASIER.fewest} selected. `
       : "";
-  return ` Ask for ${higher}--by permutation; a rate chosen after seeing the q-values promises nothing.`;
+  const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
+  return ` ${higher}${fewer}How firm the ranks are, --stability tells.`;
 }
 
 function percent(fdr: number): string {
@@ -80,7 +103,11 @@ function knockoffWords(options: SelectOptions, rate: string): string {
     "Every variable competes with a made-up copy of itself that knows nothing of the target, and is selected if it clearly beats it.";
   if (draws > 1 && combination === "frequency")
     return `${how} Each was selected in more than half of ${draws} draws of copies; nothing is proven about the false discovery rate of that rule.`;
-  return `${how} Guaranteed if ${ASSUMED[copies]}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that of this one selection no more than ${rate} are false, or that variables which were not selected do nothing.`;
+  const several =
+    draws > 1
+      ? ` ${draws} draws of copies are combined by e-values made for this rate, each draw at half of it: q is of these e-values, and another rate may have others.`
+      : "";
+  return `${how}${several} Guaranteed if the rows are independent of each other, no relatives or repeats, and ${ASSUMED[copies]}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that of this one selection no more than ${rate} are false, or that variables which were not selected do nothing.`;
 }
 
 function permutationWords({ refit = false, strata }: SelectOptions): string {
@@ -88,5 +115,5 @@ function permutationWords({ refit = false, strata }: SelectOptions): string {
     ? "networks trained anew"
     : "an output layer fitted anew to one half of the rows";
   const within = strata ? " within families" : "";
-  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: when the target has nothing to do with any variable, each p-value is below α with chance at most α. Not guaranteed: the p-value of a variable that does nothing while others do; for that use --by knockoffs.`;
+  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: when the target has nothing to do with any variable, each p-value is below α with chance at most α. Not guaranteed: anything about a single variable once others matter. One that does nothing may then be selected, and with shares of the whole as scores one that matters beside others may not; for that use --by knockoffs.`;
 }

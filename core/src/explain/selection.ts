@@ -18,7 +18,7 @@ import type { Prepared } from "./prepare.ts";
 import type { SelectOptions } from "./selection-choice.ts";
 import { selectByOutputPermutation } from "./selection-permutation.ts";
 import { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
-import { guaranteeOf } from "./selection-words.ts";
+import { beyondReach, fewestSelected, guaranteeOf } from "./selection-words.ts";
 
 export interface SelectionInput extends RunOptions {
   readonly key: Key;
@@ -110,6 +110,18 @@ async function byKnockoffs(
         "The groups share variables, so knockoffs cannot exchange them one by one: they are ranked, not selected. Use --by permutation, or groups that share none.",
     });
   const ofGroups = units.length > 0 && disjoint ? (await run("groups", units)).fields : [];
+  if (
+    ofGroups.length > 0 &&
+    ofGroups.every(({ selected }) => !selected) &&
+    fewestSelected(options) >= ofGroups.length
+  )
+    diagnostics.push(beyondReach(options, "groups", ofGroups.length));
+  if (copies === "gaussian" && areGenotypes(input.prepared, X))
+    diagnostics.push({
+      code: "genotype-columns",
+      message:
+        "All columns are 0, 1 and 2, as genotypes are: --copies genotype draws copies of such columns in their order along the chromosome, where normal ones only come near.",
+    });
   return {
     variables: ofVariables.fields,
     groups: ofGroups.length > 0 ? ofGroups : input.groups.map(() => NOTHING),
@@ -183,6 +195,25 @@ function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
   return { X: matrix(train.X.rows + test.X.rows, cols, data), y };
 }
 
+/** Whether every column is numbers 0, 1 and 2, with a 2 in some. */
+function areGenotypes({ encoding }: Prepared, X: Matrix): boolean {
+  const { variables } = encoding;
+  if (variables.length !== X.cols) return false;
+  let two = false;
+  for (let e = 0; e < X.data.length; e++) {
+    const variable = variables[e % X.cols];
+    if (variable.kind !== "number") return false;
+    const raw = X.data[e] * variable.scale + variable.mean;
+    const whole = Math.round(raw);
+    if (Math.abs(raw - whole) >= NEAR_WHOLE || whole < 0 || whole > 2) return false;
+    two ||= whole === 2;
+  }
+  return two;
+}
+
+/** Single precision rounds: what was a whole number is one within this. */
+const NEAR_WHOLE = 1e-3;
+
 /** The columns before they were standardised, which were 0, 1 and 2. */
 function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
   const { cols } = X;
@@ -197,9 +228,13 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
           "explain: needs columns of genotypes 0, 1, 2 for genotype copies, got a category; use gaussian copies",
         );
       const raw = value * variable.scale + variable.mean;
-      // Single precision rounds; what is not near a whole number is left for the check to refuse.
       const whole = Math.round(raw);
-      return Math.abs(raw - whole) < 1e-3 ? whole : raw;
+      if (Math.abs(raw - whole) >= NEAR_WHOLE || whole < 0 || whole > 2)
+        throw new RatewiseError(
+          "domain",
+          `explain: needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}; use gaussian copies, or --exclude it`,
+        );
+      return whole;
     }),
   );
 }

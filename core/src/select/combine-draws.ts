@@ -6,7 +6,10 @@ export type Combination = "e-values" | "frequency";
 
 export interface CombinedSelection {
   readonly selected: boolean[];
-  /** The smallest rate at which each is selected; null for `frequency`, which has none. */
+  /**
+   * The smallest rate at which each is selected; null for `frequency`, which has none. Of several draws: by their e-values, which were made for the
+   * rate asked for, so another rate may have others.
+   */
   readonly qValues: Float64Array | null;
   /** Share of the draws in which the filter selected each. */
   readonly frequency: Float64Array;

@@ -15,12 +15,16 @@ export function countExceedances(observed: Float64Array): ExceedanceCount {
   return { observed, above: zeros(), equal: zeros(), permutations: 0 };
 }
 
+/** What differs by no more than this share is a tie: the same responses, in a product with others or alone, round differently. */
+const ROUNDING = 1e-9;
+
 /** Adds the scores of one permutation. */
 export function addNull(count: ExceedanceCount, scores: ArrayLike<number>): void {
   count.permutations++;
   for (let u = 0; u < count.observed.length; u++) {
-    if (scores[u] > count.observed[u]) count.above[u]++;
-    else if (scores[u] === count.observed[u]) count.equal[u]++;
+    const observed = count.observed[u];
+    if (Math.abs(scores[u] - observed) <= ROUNDING * Math.abs(observed)) count.equal[u]++;
+    else if (scores[u] > observed) count.above[u]++;
   }
 }
 

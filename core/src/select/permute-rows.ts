@@ -1,4 +1,4 @@
-import { shapeError } from "../errors.ts";
+import { RatewiseError, shapeError } from "../errors.ts";
 import { type Key, philoxInto } from "../random/index.ts";
 
 /** Labels of rows that may change places with each other only: families, litters, batches. */
@@ -14,6 +14,11 @@ export function strataRows(where: string, n: number, strata: Strata | undefined)
     if (own) own.push(i);
     else rows.set(strata[i], [i]);
   }
+  if (rows.size === n && n > 1)
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs rows to permute, got a stratum of its own for each of ${n} rows; give labels that rows share, or none`,
+    );
   return [...rows.values()].map((members) => Uint32Array.from(members));
 }
 

@@ -185,7 +185,9 @@ describe("explain", () => {
     expect(document.groups.map((row) => typeof row.selected)).toEqual(["boolean", "boolean"]);
     const note = document.diagnostics.find(({ code }) => code === "selection")!;
     expect(note.message).toMatch(/^1\d of 21 variables are selected by knockoffs/);
-    expect(note.message).toMatch(/Guaranteed if the columns are jointly normal/);
+    expect(note.message).toMatch(
+      /Guaranteed if the rows are independent .* and the columns are jointly normal/,
+    );
   });
 
   test("gives p-values by permutation, within families where asked, and q-values", async () => {
@@ -210,6 +212,52 @@ describe("explain", () => {
     expect(document.diagnostics.find(({ code }) => code === "selection")!.message).toMatch(
       /999 permutations .* within families.*Not guaranteed/,
     );
+  });
+
+  test("refuses families that are missing, and more of the first than there are variables", async () => {
+    const table = tableOf(60);
+    const columns = table.columns.map((column) =>
+      column.name !== "family"
+        ? column
+        : column.kind === "number"
+          ? { ...column, values: column.values.map((value, i) => (i === 7 ? Number.NaN : value)) }
+          : { ...column, codes: column.codes.map((code, i) => (i === 7 ? -1 : code)) },
+    );
+    const { exclude: _, ...rest } = base;
+    const select = { fdr: 0.1, by: "permutation", permutations: 19 } as const;
+    await expect(
+      explain({ ...table, columns }, { ...rest, hidden: [2], families: "family", select }),
+    ).rejects.toThrow("needs a family in every row that is used, got none in 1 of column family");
+    await expect(
+      explain(table, { ...base, hidden: [2], stability: true, top: 22 }),
+    ).rejects.toThrow("needs a top of at most the 21 variables there are, got 22");
+  });
+
+  test("knows genotypes by their values, and names the column that is none", async () => {
+    const genotypes = (odd: number): Table => ({
+      rows: 120,
+      columns: [
+        ...Array.from({ length: 5 }, (_, j) => ({
+          ...({ kind: "number", name: `rs${j}` } as const),
+          values: Float64Array.from(
+            { length: 120 },
+            (__, i) => (j === 3 ? odd : 1) * ((i * (j + 2)) % 3),
+          ),
+        })),
+        { kind: "number", name: "y", values: Float64Array.from({ length: 120 }, (_, i) => i % 7) },
+      ],
+    });
+    const settings = { target: "y", recipe: "paper", hidden: [2] } as const;
+    const select = { fdr: 0.5, by: "knockoffs" } as const;
+    const codes = async (odd: number) =>
+      (await explain(genotypes(odd), { ...settings, select })).document.diagnostics.map(
+        ({ code }) => code,
+      );
+    expect(await codes(1)).toContain("genotype-columns");
+    expect(await codes(1.5)).not.toContain("genotype-columns");
+    await expect(
+      explain(genotypes(1.5), { ...settings, select: { ...select, copies: "genotype" } }),
+    ).rejects.toThrow("needs genotypes 0, 1, 2 for genotype copies, got 1.5 in column rs3");
   });
 
   test("refits for every permutation on request", async () => {

@@ -80,6 +80,21 @@ describe("p-values", () => {
     expect(split[0]).toBeLessThan(3 / 4);
   });
 
+  test("take what differs by rounding alone for the same", () => {
+    const count = countExceedances(Float64Array.of(1, 1, 0));
+    addNull(count, [1 - 1e-15, 1 - 1e-6, 0]);
+    expect([...permutationPValues(count)]).toEqual([1, 0.5, 1]);
+  });
+
+  test("are all 1 where no permutation changes the responses", async () => {
+    const { X } = noise(60, 4, 3);
+    const y = Float64Array.from({ length: 60 }, (_, i) => Math.floor(i / 3));
+    const { pValues } = await selectByQuadraticNull(covarianceScore(X), [y], {
+      ...{ key, permutations: 300, strata: y },
+    });
+    expect([...pValues]).toEqual([1, 1, 1, 1]);
+  });
+
   test("of pure noise are uniform, by full refits and by the matrix product", async () => {
     const refits: number[] = [];
     const products: number[] = [];
@@ -177,6 +192,9 @@ describe("the matrix product", () => {
   });
 
   test("says what is wrong with its input", async () => {
+    expect(() => strataRows("select", 3, [1, 2, 3])).toThrow(
+      "select: needs rows to permute, got a stratum of its own for each of 3 rows",
+    );
     const score = covarianceScore(X);
     await expect(selectByQuadraticNull(score, [], { key })).rejects.toThrow(/at least one column/);
     await expect(selectByQuadraticNull(score, [y.slice(1)], { key })).rejects.toThrow(
