@@ -94,6 +94,7 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
       svg: curvesFigure(panels, {
         x: { label: "false positive rate" },
         y: { label: "true positive rate", domain: [0, 1] },
+        columns: 2,
         description: `Median ROC curves of the rankings, ${task}`,
       }),
     },
