@@ -35,6 +35,7 @@ export function selectionPage(results: readonly (SelectionResult & { version: st
     selectionTable(summaries),
     "## Record",
     `Method and command: [studies](../../studies/README.md#selection). Seeds 1, 2, 3, … in order, every data set a line of \`studies/results/selection.jsonl\`: ${results.length} of them, engine ${of("engine")}, version ${of("version")}.`,
+    "By permutation pure noise alone was run: what it selects where there is something is not in this study, and nothing is promised of it.",
     "Chosen after results had been seen: rank intervals were first looked at in a few tables of 1,000 × 30 and of 2,000 × 40, where they covered 0.955; the table of 3,000 × 100, of the shape of the simulation, came after that. All three are here, 40 trials each.",
   ].join("\n\n")}\n`;
 }
