@@ -27,12 +27,8 @@ const MARK = "result.json";
 const OURS =
   /^(report\.html|study\.md|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|manhattan|manhattan-direct|shape-\d+)\.(svg|png))$/;
 
-/**
- * Throws, before the work begins, when the folder holds somebody's files and `force` was not given.
- *
- * @returns whether it holds an earlier result, which the new one replaces
- */
-export async function checkFolder(folder: string, force: boolean): Promise<boolean> {
+/** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
+export async function checkFolder(folder: string, force: boolean): Promise<void> {
   const parent = dirname(resolve(folder));
   const status = await stat(folder).catch(() => null);
   if (!status) {
@@ -40,19 +36,17 @@ export async function checkFolder(folder: string, force: boolean): Promise<boole
     if (!above?.isDirectory())
       throw new RatewiseError("file", `${folder}: there is no folder ${parent}; make it first`);
     await access(parent, constants.W_OK);
-    return false;
+    return;
   }
   if (!status.isDirectory())
     throw new RatewiseError("file", `${folder}: needs a folder, got a file of that name`);
   await access(folder, constants.W_OK);
   const entries = await readdir(folder);
-  const earlier = entries.includes(MARK);
-  if (entries.length > 0 && !earlier && !force)
+  if (entries.length > 0 && !entries.includes(MARK) && !force)
     throw new RatewiseError(
       "file",
       `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or write beside those files with --force`,
     );
-  return earlier;
 }
 
 /**
@@ -61,7 +55,7 @@ export async function checkFolder(folder: string, force: boolean): Promise<boole
  * the folder stays. What fails or is interrupted before the moves leaves nothing, not even a folder that was not
  * there before.
  */
-export async function writeFolder(folder: string, files: Iterable<FolderFile>): Promise<void> {
+export async function writeFolder(folder: string, files: Iterable<FolderFile>): Promise<boolean> {
   const target = resolve(folder);
   const created = await mkdir(target, { recursive: true });
   const temporary = await mkdtemp(join(target, ".ratewise-"));
@@ -84,12 +78,13 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
     }
     // The mark last: a folder with a new result.json has everything else that belongs to it.
     names.sort((a, b) => Number(a === MARK) - Number(b === MARK));
-    if (!created) await removeStale(target, new Set(names));
+    const replaced = !created && (await removeStale(target, new Set(names)));
     for (const name of names) {
       await mkdir(dirname(join(target, name)), { recursive: true });
       await rename(join(temporary, name), join(target, name));
     }
     await rm(temporary, { recursive: true, force: true });
+    return replaced;
   } catch (error) {
     clear();
     throw error;
@@ -98,15 +93,17 @@ export async function writeFolder(folder: string, files: Iterable<FolderFile>): 
   }
 }
 
-async function removeStale(target: string, now: ReadonlySet<string>): Promise<void> {
+/** Whether there was an earlier result. */
+async function removeStale(target: string, now: ReadonlySet<string>): Promise<boolean> {
   const before = await readdir(target);
-  if (!before.includes(MARK)) return;
+  if (!before.includes(MARK)) return false;
   const figures = await readdir(join(target, "figures")).catch(() => []);
   const drawn = await studyFigures(target);
   for (const name of [...before, ...figures.map((figure) => `figures/${figure}`)])
     if ((OURS.test(name) || drawn.has(name)) && !now.has(name)) await rm(join(target, name));
   // Gone if that was all there was in it.
   await rmdir(join(target, "figures")).catch(() => {});
+  return true;
 }
 
 /** The figures of a study that lies there: each study has names of its own, and its result lists them. */

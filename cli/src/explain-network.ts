@@ -15,11 +15,11 @@ import { openNetworkFile } from "./network-file.ts";
 import { type networkOptionKinds, networkSettings, refuseOptions } from "./network-options.ts";
 import { classResponse, networkRows } from "./network-rows.ts";
 import { choiceOption, engineOption, seedOption, usageError } from "./options.ts";
-import { checkOut } from "./out-folder.ts";
 import { progressLine } from "./progress.ts";
 import { readTableFile } from "./read-table.ts";
 import { selectionOptionKinds } from "./selection-options.ts";
 import { naming } from "./table-command.ts";
+import { writeResult } from "./write-result.ts";
 
 interface Values extends DataValues {
   readonly model?: string;
@@ -70,7 +70,7 @@ export async function explainWithNetwork(
   const missing = choiceOption("explain", "missing", values.missing, ["drop", "error"]) ?? "drop";
   const format = choiceOption("explain", "format", values.format, ["json", "csv"]);
   const seed = seedOption("explain", values.seed);
-  if (values.out !== undefined) await checkOut(io, values.out, values.force);
+  if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
   await engineOption("explain", values.engine);
   const progress = progressLine(io);
   try {
@@ -123,7 +123,7 @@ export async function explainWithNetwork(
         ...networkFiles(document, json),
         made("importance.parquet", () => importanceParquet(document)),
       ];
-      await io.writeFolder(values.out, announced(files, onProgress));
+      await writeResult(io, values.out, announced(files, onProgress));
       progress.finish();
       io.err(writtenText(values.out, files));
     }

@@ -19,13 +19,10 @@ export interface Io {
   readonly checkTarget: (path: string) => Promise<void>;
   /** All of it or nothing: on failure no file is left, and an old one stays as it was. */
   readonly writeFile: (path: string, pieces: Iterable<string | Uint8Array>) => Promise<void>;
-  /**
-   * Says now why the folder may not be written; `force` lets it replace somebody's files. Whether it holds an earlier result of ours,
-   * which will be replaced.
-   */
-  readonly checkFolder: (path: string, force: boolean) => Promise<boolean>;
-  /** All files or none; whatever else is in the folder stays. */
-  readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<void>;
+  /** Says now why the folder may not be written; `force` lets it replace somebody's files. */
+  readonly checkFolder: (path: string, force: boolean) => Promise<void>;
+  /** All files or none; whatever else is in the folder stays. Whether an earlier result of ours was replaced. */
+  readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<boolean>;
   /** Where finished pieces of a long run lie until it is over; with `resume`, those of a run that was stopped. */
   readonly keepWork: (out: string, resume: boolean) => Promise<KeptWork>;
   /** Prints a line, made then, if the run is stopped before the function that comes back is called. Not where nothing can stop it. */

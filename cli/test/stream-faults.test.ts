@@ -78,7 +78,7 @@ describe("a block that is damaged", () => {
     const { code, err } = await run([...argv, "--resume"]);
     expect([code, err]).toEqual([
       0,
-      `ratewise: --resume: found 3 of 5 blocks finished\nratewise: wrote result.json, importance.csv to ${out}\n`,
+      `ratewise: --resume: found 3 of 5 blocks finished\nratewise: the earlier result in ${out} was replaced\nratewise: wrote result.json, importance.csv to ${out}\n`,
     ]);
   });
 });

@@ -26,7 +26,7 @@ test("a study is written as a page with its figures, and printed with its answer
   expect(readFileSync(join(at, "study.md"), "utf8")).toContain("figures/estimates.svg");
 });
 
-test("an earlier result is said to be replaced, and its page and figures go; files of others stay", async () => {
+test("an earlier result is said to have been replaced, and its page and figures go; files of others stay", async () => {
   const at = join(folder, "again");
   mkdirSync(join(at, "figures"), { recursive: true });
   const earlier = { kind: "study", figures: [{ name: "words" }] };
@@ -35,7 +35,7 @@ test("an earlier result is said to be replaced, and its page and figures go; fil
     writeFileSync(join(at, name), "old");
   const { code, err } = await run(["study", "collinearity", "--quick", "--out", `${at}/`]);
   expect(code).toBe(0);
-  expect(err).toContain(`ratewise: ${at} holds an earlier result; this run will replace it\n`);
+  expect(err).toContain(`ratewise: the earlier result in ${at} was replaced\n`);
   expect(readdirSync(join(at, "figures")).toSorted()).toEqual([
     ...["estimates.png", "estimates.svg", "mine.svg"],
   ]);

@@ -33,11 +33,11 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
-import { checkOut } from "../out-folder.ts";
 import { windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
 import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
+import { writeResult } from "../write-result.ts";
 
 const options = {
   ...everywhere,
@@ -106,7 +106,7 @@ export const compare: Command = {
     checkDataValues("compare", path, values);
     const settings = checkValues(values);
     const window = windowOption("compare", values.window);
-    if (values.out !== undefined) await checkOut(io, values.out, values.force);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     await engineOption("compare", values.engine);
     let positions: ReturnType<typeof positionsOf>;
     const groups =
@@ -146,7 +146,7 @@ export const compare: Command = {
       if (values.out !== undefined) {
         const { compareFiles } = await import("../compare-folder.ts");
         const files = compareFiles(document, model, json);
-        await io.writeFolder(values.out, announced(files, onProgress));
+        await writeResult(io, values.out, announced(files, onProgress));
         progress.finish();
         io.err(writtenText(values.out, files));
       }

@@ -18,6 +18,7 @@ import { importanceParquet } from "../importance-files.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../printable.ts";
 import { progressLine } from "../progress.ts";
+import { writeResult } from "../write-result.ts";
 
 export interface SimulationDemoOptions {
   readonly seed: number;
@@ -55,7 +56,7 @@ export async function demonstrateSimulation(
       ...explainFiles(document, model, answer),
       { path: "importance.parquet", pieces: [importanceParquet(document)] },
     ];
-    await io.writeFolder(out, announced(files, progress.onProgress));
+    await writeResult(io, out, announced(files, progress.onProgress));
     progress.finish();
     io.err(writtenText(resolve(out), files));
   }

@@ -8,7 +8,6 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
-import { checkOut } from "../out-folder.ts";
 import { demonstrateGaussian } from "./demo-gaussian.ts";
 import { demonstrateSimulation } from "./demo-simulation.ts";
 
@@ -52,7 +51,7 @@ export const demo: Command = {
     const { out, json = false } = values;
     const seed = seedOption("demo", values.seed);
     if (which === "simulation") {
-      if (out !== undefined) await checkOut(io, out, values.force);
+      if (out !== undefined) await io.checkFolder(out, values.force ?? false);
       await engineOption("demo", values.engine);
       return demonstrateSimulation({ seed, json, out }, io);
     }

@@ -27,13 +27,13 @@ import {
   parseCommandLine,
   usageError,
 } from "../options.ts";
-import { checkOut } from "../out-folder.ts";
 import { readPositions, windowOption } from "../posterior/intervals.ts";
 import { readGroups } from "../posterior/variable-files.ts";
 import { progressLine } from "../progress.ts";
 import { selectionHelp, selectionOptionKinds } from "../selection-options.ts";
 import { shapText } from "../shap-text.ts";
 import { naming, onePath } from "../table-command.ts";
+import { writeResult } from "../write-result.ts";
 
 const options = {
   ...everywhere,
@@ -139,7 +139,7 @@ export const explain: Command = {
     const format = choiceOption("explain", "format", values.format, ["json", "csv", "shap"]);
     if (values.resume && values.out === undefined)
       throw usageError("explain", "--resume needs --out: finished networks are kept beside it");
-    if (values.out !== undefined) await checkOut(io, values.out, values.force);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     await engineOption("explain", values.engine);
     let positions =
       values.positions === undefined ? undefined : await readPositions(values.positions, io);
@@ -191,7 +191,7 @@ export const explain: Command = {
         // What draws is slow to load, and most runs do without.
         const { explainFiles } = await import("../explain-folder.ts");
         const files = [...explainFiles(document, model, json), ...importanceFiles(document, data)];
-        await io.writeFolder(values.out, announced(files, onProgress));
+        await writeResult(io, values.out, announced(files, onProgress));
         progress.finish();
         io.err(writtenText(values.out, files));
       }

@@ -1,7 +1,6 @@
 import { rowSubset } from "@ratewise/core";
 import type { Command } from "../command.ts";
 import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options.ts";
-import { checkOut } from "../out-folder.ts";
 import { progressLine } from "../progress.ts";
 import { collectAfterStage } from "../stream/collect.ts";
 import { openSource } from "../stream/open-source.ts";
@@ -93,7 +92,7 @@ export const stream: Command = {
     const { positionals, values } = parseCommandLine("stream", argv, options);
     const path = onePath("stream", positionals);
     const checked = streamSettings(path, values, io);
-    if (values.out !== undefined) await checkOut(io, values.out, values.force);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     const engine = await engineOption("stream", values.engine);
     const progress = progressLine(io);
     const start = performance.now();

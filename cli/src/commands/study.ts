@@ -14,10 +14,10 @@ import {
   seedOption,
   usageError,
 } from "../options.ts";
-import { checkOut } from "../out-folder.ts";
 import { wrap } from "../printable.ts";
 import { progressLine } from "../progress.ts";
 import { didYouMean } from "../suggest.ts";
+import { writeResult } from "../write-result.ts";
 
 const options = {
   ...everywhere,
@@ -68,7 +68,7 @@ export const study: Command = {
     if (positionals.length === 0)
       return io.out(values.json ? listJson(studies) : listText(studies));
     const chosen = namedStudy(positionals, studies);
-    if (values.out !== undefined) await checkOut(io, values.out, values.force);
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     if (values.resume && values.out === undefined)
       throw usageError("study", "--resume needs --out: finished stages are kept beside it");
     await engineOption("study", values.engine);
@@ -88,7 +88,7 @@ export const study: Command = {
         onProgress,
       });
       if (values.out !== undefined) {
-        await io.writeFolder(values.out, announced(await studyFiles(ran), onProgress));
+        await writeResult(io, values.out, announced(await studyFiles(ran), onProgress));
         progress.finish();
         io.err(
           `ratewise: the study is ${values.out.replace(/\/+$/, "")}/study.md; beside it are result.json and figures`,

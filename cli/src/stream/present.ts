@@ -9,6 +9,7 @@ import type { FolderFile } from "../atomic-folder.ts";
 import { rankingText } from "../importance-table.ts";
 import type { Io } from "../io.ts";
 import { printable, wrap } from "../printable.ts";
+import { writeResult } from "../write-result.ts";
 import type { BimVariants } from "./bim-variants.ts";
 import { genomeFigures, hasPlaces, leavesRoomToDraw } from "./genome-figures.ts";
 import type { HiddenLayer } from "./hidden.ts";
@@ -62,7 +63,7 @@ export async function present(
       ...importanceMap(result, source.rowShape),
       ...(drawn ? await genomeFigures(result, variants, more.direct) : []),
     ];
-    await io.writeFolder(values.out, files);
+    await writeResult(io, values.out, files);
     if (!drawn && hasPlaces(variants))
       io.err(
         "ratewise: no figure of the chromosomes: drawing takes 64 MB more; allow them with --memory",
