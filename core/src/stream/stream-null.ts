@@ -5,7 +5,7 @@ import { shapeError } from "../errors.ts";
 import { type Matrix, matrix, multiplyInto, multiplyTranspose, rowBlock } from "../linalg/index.ts";
 import { fold } from "../random/index.ts";
 import { drive, type Progress } from "../run.ts";
-import { countExceedances, type ExceedanceCount } from "../select/exceedance.ts";
+import { addNull, countExceedances, type ExceedanceCount } from "../select/exceedance.ts";
 import type { PermutationOptions, PermutationSelection } from "../select/index.ts";
 import { checkPermutation, decide } from "../select/permutation-null.ts";
 import { permuteWithin, strataRows } from "../select/permute-rows.ts";
@@ -137,17 +137,10 @@ function exceedances(
         for (let r = 0; r < R; r++) scores[unit[r]] += data[from + r] ** 2;
       if (whole[b] > 0) for (let u = 0; u < units; u++) scores[u] /= whole[b];
       if (count === null) count = countExceedances(scores.slice());
-      else compareInto(count, scores);
+      else addNull(count, scores);
     }
   }
   return count!;
-}
-
-function compareInto({ observed, above, equal }: ExceedanceCount, scores: Float64Array): void {
-  for (let u = 0; u < observed.length; u++) {
-    if (scores[u] > observed[u]) above[u]++;
-    else if (scores[u] === observed[u]) equal[u]++;
-  }
 }
 
 function joined(parts: readonly ExceedanceCount[], permutations: number): ExceedanceCount {

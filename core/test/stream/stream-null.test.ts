@@ -80,8 +80,13 @@ test("p-values are those of all variables in one matrix product", async () => {
 test("a group of one has the p-value of its member, and strata are stayed within", async () => {
   const { variables: got, groups: gotGroups } = await streamNull(input, options);
   expect(gotGroups!.pValues[0]).toBe(got.pValues[0]);
-  const strata = Array.from({ length: n }, (_, i) => i);
-  const fixed = await streamNull(input, { ...options, strata, permutations: 9 });
+  // Twins of one response each: no order within pairs changes anything.
+  const strata = Array.from({ length: n }, (_, i) => i >> 1);
+  const twins = y.map((_, i) => y[i >> 1]);
+  const fixed = await streamNull(
+    { ...input, responses: [twins] },
+    { ...options, strata, permutations: 9 },
+  );
   expect(fixed.variables.pValues.every((value) => value === 1)).toBe(true);
 });
 
