@@ -369,8 +369,8 @@ describe("a reader", () => {
     const { selected } = diagnostics.find(({ code }) => code === "selection")!;
     expect(answers["How sure"]).toMatch(
       selected === 1
-        ? /^1 variable was selected/
-        : new RegExp(`^${selected} variables were selected`),
+        ? /^1 variable stands out from permuted responses/
+        : new RegExp(`^${selected} variables stand out from permuted responses`),
     );
     expect(answers["Is the model good"]).toContain(
       `explains ${formats.percent(model.heldOut.score)}`,
