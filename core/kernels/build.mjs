@@ -17,6 +17,7 @@ const target = join(here, "../src/compute/kernels.generated.ts");
 
 const shared = [
   "index.ts",
+  // AssemblyScript's name for the runtime that only ever allocates, without a collector.
   ...["--outFile", "out.wasm", "--runtime", "stub", "--use", "abort=", "--noAssert"],
   // Shared, so that kernel threads see the same arrays; the host makes the memory and may stop short
   // of the maximum. No stack in memory: this runtime keeps none, so instances cannot collide.
