@@ -203,16 +203,18 @@ function areGenotypes({ encoding }: Prepared, X: Matrix): boolean {
   for (let e = 0; e < X.data.length; e++) {
     const variable = variables[e % X.cols];
     if (variable.kind !== "number") return false;
-    const raw = X.data[e] * variable.scale + variable.mean;
-    const whole = Math.round(raw);
-    if (Math.abs(raw - whole) >= NEAR_WHOLE || whole < 0 || whole > 2) return false;
-    two ||= whole === 2;
+    const genotype = genotypeOf(X.data[e] * variable.scale + variable.mean);
+    if (genotype === null) return false;
+    two ||= genotype === 2;
   }
   return two;
 }
 
-/** Single precision rounds: what was a whole number is one within this. */
-const NEAR_WHOLE = 1e-3;
+/** 0, 1 or 2 where a number is one but for the rounding of single precision, else null. */
+function genotypeOf(raw: number): number | null {
+  const whole = Math.round(raw);
+  return Math.abs(raw - whole) < 1e-3 && whole >= 0 && whole <= 2 ? whole : null;
+}
 
 /** The columns before they were standardised, which were 0, 1 and 2. */
 function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
@@ -228,13 +230,13 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
           "explain: needs columns of genotypes 0, 1, 2 for genotype copies, got a category; use gaussian copies",
         );
       const raw = value * variable.scale + variable.mean;
-      const whole = Math.round(raw);
-      if (Math.abs(raw - whole) >= NEAR_WHOLE || whole < 0 || whole > 2)
+      const genotype = genotypeOf(raw);
+      if (genotype === null)
         throw new RatewiseError(
           "domain",
           `explain: needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}; use gaussian copies, or --exclude it`,
         );
-      return whole;
+      return genotype;
     }),
   );
 }
