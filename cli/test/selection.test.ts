@@ -48,6 +48,18 @@ describe("ratewise explain", () => {
     expect(out).toMatch(/among the first\s+5/);
   });
 
+  test("shows the q-values of groups, and that so few cannot be selected at that rate", async () => {
+    const groups = join(here, "groups.json");
+    writeFileSync(groups, '{ "real": ["x1", "x2"], "noise": ["x13", "x14"] }');
+    const { code, out } = await run([
+      ...[...explain, "--exclude", "litter", "--select", "fdr=0.2", "--groups", groups],
+    ]);
+    expect(code).toBe(0);
+    const [, table] = out.split(/^rank {2}group .* size +q$/m);
+    expect(table).toMatch(/1 {2}real .* 2 +(1|0\.\d+)$/m);
+    expect(out.replace(/\s+/g, " ")).toContain("cannot be reached with 2 groups by knockoffs");
+  });
+
   test("says that a rate was out of reach, and how to ask instead", async () => {
     const { code, out } = await run([...explain, "--exclude", "litter", "--select", "fdr=0.01"]);
     expect(code).toBe(0);

@@ -52,7 +52,7 @@ function selectionAnswer(
       "variable stands",
       "variables stand",
     );
-    return html`${above} out from permuted responses at a rate of ${rate}: a test of whether anything matters, not of single variables (see <a href="#cautions">what is guaranteed</a>).`;
+    return html`${above} out from permuted responses at a rate of ${rate}: a test of whether anything matters, not of single variables (see <a href="#selection">what is guaranteed</a>).`;
   }
   const found = counted(
     `${from}.selected`,
