@@ -1,5 +1,6 @@
 import { fold, keyFromSeed, median } from "@ratewise/core";
 import { type CurvePanel, curvesFigure } from "@ratewise/plots";
+import { meanWithError } from "../mean-with-error.ts";
 import type { StudyFigure } from "../study/study.ts";
 import { medianCurve } from "./median-curve.ts";
 import { published, sizes, type Task } from "./published.ts";
@@ -108,8 +109,9 @@ function minutesFigure(rows: SimulationRows): StudyFigure[] {
       const found = sizes.flatMap((n) => {
         const minutes = of({ task, rows: n }).map((seconds) => seconds / 60);
         if (minutes.length === 0) return [];
-        const { mean, error } = meanAndError(minutes);
-        return [{ n, mean, low: Math.max(mean - error, mean / 10), high: mean + error }];
+        const { mean, error } = meanWithError(minutes);
+        const half = Number.isNaN(error) ? 0 : error; // of a single data set there is no band
+        return [{ n, mean, low: Math.max(mean - half, mean / 10), high: mean + half }];
       });
       return {
         name,
@@ -153,11 +155,4 @@ function minutesFigure(rows: SimulationRows): StudyFigure[] {
       }),
     },
   ];
-}
-
-export function meanAndError(values: readonly number[]): { mean: number; error: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const n = values.length;
-  return { mean, error: n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0 };
 }

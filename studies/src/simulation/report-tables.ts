@@ -1,8 +1,8 @@
 import { bootstrap, fold, keyFromSeed, median } from "@ratewise/core";
+import { meanWithError } from "../mean-with-error.ts";
 import { summariseSelection } from "../selection/summary.ts";
 import type { StudyTable } from "../study/study.ts";
 import { type BarRow, barRows } from "./bars.ts";
-import { meanAndError } from "./figure.ts";
 import { MOST_SEARCH_ROWS } from "./methods-cell.ts";
 import { mimicMethods } from "./mimic-rankings.ts";
 import { published, publishedIntervals, sizes, type Task } from "./published.ts";
@@ -133,8 +133,9 @@ function timeTable(rows: SimulationRows): StudyTable {
   const stages = ["train", "rate", "gradient", ...mimicMethods];
   const text = (seconds: readonly number[]): string => {
     if (seconds.length === 0) return NONE;
-    const { mean, error } = meanAndError(seconds);
-    return `${Number(mean.toPrecision(2))} ± ${Number(error.toPrecision(1))}`;
+    const { mean, error } = meanWithError(seconds);
+    const spread = Number.isNaN(error) ? "" : ` ± ${Number(error.toPrecision(1))}`;
+    return `${Number(mean.toPrecision(2))}${spread}`;
   };
   return {
     title: "Seconds of one core, means with standard errors",
