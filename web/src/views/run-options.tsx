@@ -35,7 +35,7 @@ export function RunOptions({ state, actions }: { state: State; actions: Actions 
           options={[
             ["", "do not ask"],
             ["knockoffs", "select by knockoffs (trains again)"],
-            ["permutation", "permutation: whether anything matters"],
+            ["permutation", "select by permutation tests"],
           ]}
         />
         {settings.select !== "" && (
