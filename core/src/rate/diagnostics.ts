@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { EffectSizes } from "../effects/effect-sizes.ts";
+import { type Order, stableOrder } from "../evaluate/order.ts";
+import { spearmanOfOrders } from "../evaluate/ranks.ts";
 import type { Dependence } from "./dependence.ts";
 import { duplicatedVariables } from "./duplicates.ts";
-import { type Order, stableOrder } from "./order.ts";
 import { publishedKld } from "./published.ts";
-import { spearman } from "./ranking.ts";
 import type { Variant } from "./variant.ts";
 
 /** Names listed in one diagnostic; `count` always has the full number. */
@@ -117,8 +117,8 @@ function againstPublished({
   if (!dependence || constant.length > 0 || rate.some(Number.isNaN)) return null;
   if (variant !== "noise" && variant !== "exact" && variant !== "nugget") return null;
   const published = rate.map((_, j) => publishedKld(dependence, effects.mean, j));
-  const correlation = spearman(order, stableOrder(published));
-  if (correlation === null) return null;
+  const correlation = spearmanOfOrders(order, stableOrder(published));
+  if (Number.isNaN(correlation)) return null;
   return {
     code: "published-rank-correlation",
     message: `The formula of the paper's published code, which differs from the paper's and was worked out here beside it, ranks the variables alike to a Spearman correlation of ${correlation.toFixed(2)}.`,

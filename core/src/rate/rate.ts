@@ -1,12 +1,12 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
 import { RatewiseError } from "../errors.ts";
+import { type Order, stableOrder } from "../evaluate/order.ts";
 import { hypotenuse } from "../linalg/norm.ts";
 import { checkEffects, checkFactor, checkOptions } from "./check-input.ts";
 import { chooseScorer } from "./choose-scorer.ts";
 import { type Varying, withoutConstant } from "./constant.ts";
 import { diagnose } from "./diagnostics.ts";
 import { entropy, shares } from "./entropy.ts";
-import { type Order, stableOrder } from "./order.ts";
 import { ranksDescending } from "./ranking.ts";
 import type { ImportanceScores, RateOptions, RateResult } from "./result.ts";
 import type { Score, Scorer, VariableScores } from "./scorer.ts";

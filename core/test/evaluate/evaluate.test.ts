@@ -12,12 +12,15 @@ import {
   rSquared,
   spearman,
 } from "../../src/evaluate/index.ts";
+import { stableOrder } from "../../src/evaluate/order.ts";
+import { spearmanOfOrders } from "../../src/evaluate/ranks.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
 
 describe("ranks", () => {
   test("ties share the average of the ranks they span", () => {
     expect([...averageRanks([10, 30, 10, 20, 10])]).toEqual([2, 5, 2, 4, 2]);
+    expect([...averageRanks([3, Number.NaN, 1])]).toEqual([2, 0, 1]);
   });
 
   test("spearman sees any increasing map as 1 and a decreasing one as −1", () => {
@@ -34,6 +37,17 @@ describe("ranks", () => {
   test("spearman with ties matches Pearson's correlation of the average ranks by hand", () => {
     // deviations (−1, −1, ½, 1½) and (−½, −1½, 1½, ½)
     expectClose([spearman([1, 1, 2, 3], [5, 4, 9, 7])], [3.5 / Math.sqrt(4.5 * 5)]);
+    expectClose([spearman([1, 2, 2, 4], [4, 3, 3, 0])], [-1]);
+    expect(spearman([1, 2, 2, 4], [0, 0, 0, 0])).toBeNaN();
+  });
+
+  test("spearman of orders is that of their values", () => {
+    const draw = normals(keyFromSeed(1));
+    const [a, b] = [1, 2].map((scale) =>
+      Float64Array.from({ length: 50 }, () => Math.round(scale * draw())),
+    );
+    expect(spearmanOfOrders(stableOrder(a), stableOrder(b))).toBe(spearman(a, b));
+    expect(spearman(a, b)).not.toBe(0);
   });
 });
 

@@ -106,3 +106,10 @@ function sortRun(index: Uint32Array, value: Float64Array, start: number, end: nu
     index[at] = ownIndex;
   }
 }
+
+/** The place after the last of the values that equal the one at `start`. */
+export function endOfTie({ value }: Order, start: number): number {
+  let end = start + 1;
+  while (end < value.length && value[end] === value[start]) end++;
+  return end;
+}
