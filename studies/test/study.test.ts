@@ -5,13 +5,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import {
   dataFolder,
   findingsText,
+  kindText,
   type RunStudyOptions,
   runStudy,
   type Study,
   studies,
   studyPage,
 } from "../src/index.ts";
-import { atLeast, atMost, finding } from "../src/study/study.ts";
+import { atLeast, atMost, finding, settledAfterwards } from "../src/study/study.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ratewise-study-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,6 +33,19 @@ test("bars are reached from their own side, and words have none", () => {
   expect(finding("a", 1, Number.NaN, atMost(0.5)).holds).toBe(false);
   expect(finding("a", 1, 2).holds).toBe(null);
   expect(finding("a", 1, "two", atLeast(1)).holds).toBe(null);
+});
+
+test("a bar settled afterwards says so on the page, and who set the bars may be said otherwise", async () => {
+  const { document } = await runStudy(named("collinearity"), options);
+  const whole = { ...document, quick: false };
+  const late = { ...whole, findings: whole.findings.map(settledAfterwards) };
+  expect(studyPage(late).match(/\| holds, settled afterwards \|/g)).toHaveLength(
+    document.findings.length,
+  );
+  expect(studyPage(late)).toContain("where a line says “settled afterwards”");
+  expect(studyPage(whole)).not.toContain("settled afterwards");
+  expect(studyPage({ ...whole, bars: "By whom." })).toContain("\n\nBy whom.\n\n");
+  expect(kindText(whole)).toBe(null);
 });
 
 describe("collinearity", () => {
@@ -71,7 +85,9 @@ describe("collinearity", () => {
     const missed = document.findings.filter(({ holds }) => holds === false);
     expect(missed.map(({ what }) => what)).toContain("covariance of x₁, ρ = 0");
     expect(missed.length).toBeGreaterThanOrEqual(3);
-    expect(studyPage(document)).toContain("this run is a control");
+    expect(studyPage(document)).toContain(
+      "**The quick version: fewer data sets, rows or repeats than the study, to see that it works. A control: responses were permuted, and nothing should be found.**",
+    );
   });
 
   test("another seed gives other numbers, the same seed the same", async () => {
@@ -185,9 +201,6 @@ test("a page says who set its bars: before the run, unless it says otherwise, an
   const { document } = await runStudy(named("collinearity"), options);
   expect(studyPage(document)).toContain(
     "\n\nBars of the quick version only tell whether it works;",
-  );
-  expect(studyPage({ ...document, quick: false, choices: ["One bar."] })).toContain(
-    "printed numbers, unless “Chosen after results were seen” says otherwise.\n\n|",
   );
   const without = document.findings.map((row) => ({ ...row, bar: null }));
   expect(studyPage({ ...document, findings: without })).not.toContain("Bars");

@@ -7,16 +7,12 @@ import type { Bar, Finding, StudyTable } from "./study.ts";
  */
 export function studyPage(document: StudyDocument, figures = "figures"): string {
   const { title, question, source, method, limits, choices, answer, findings, tables } = document;
-  const kind = document.permuted
-    ? ["**Responses were permuted: this run is a control.**"]
-    : document.quick
-      ? ["*The quick version, smaller than the paper's.*"]
-      : [];
+  const kind = kindText(document);
   const asked = findings.filter(({ bar }) => bar !== null);
   const others = findings.filter(({ bar }) => bar === null);
   const parts = [
     `# ${title}`,
-    ...kind,
+    ...(kind === null ? [] : [`**${kind}**`]),
     `**Question.** ${question} (${source})`,
     "**Answer.**",
     list(answer),
@@ -42,11 +38,29 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
 const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `* ${sentence}`).join("\n");
 
+/** What a reader has to know first of a run that is not the whole study on the data as they are; null where it is. */
+export function kindText({
+  quick,
+  permuted,
+}: Pick<StudyDocument, "quick" | "permuted">): string | null {
+  const kinds = [
+    ...(quick
+      ? [
+          "The quick version: fewer data sets, rows or repeats than the study, to see that it works.",
+        ]
+      : []),
+    ...(permuted ? ["A control: responses were permuted, and nothing should be found."] : []),
+  ];
+  return kinds.length > 0 ? kinds.join(" ") : null;
+}
+
 /** Who set the bars, and when. */
-function barsText({ quick, choices }: StudyDocument): string {
+function barsText({ quick, bars, findings }: StudyDocument): string {
   if (quick)
-    return "Bars of the quick version only tell whether it works; permuted responses have to miss them.";
-  return `Bars were set before the study was run, from a prototype and from the paper's printed numbers${choices.length > 0 ? ", unless “Chosen after results were seen” says otherwise" : ""}.`;
+    return "Bars of the quick version only tell whether it works; permuted responses have to miss some of them.";
+  if (bars !== undefined) return bars;
+  const some = findings.some(({ settledAfterwards }) => settledAfterwards);
+  return `Bars were set before the study was run, from a prototype and from the paper's printed numbers${some ? "; where a line says “settled afterwards”, see “Chosen after results were seen”" : ""}.`;
 }
 
 function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
@@ -127,13 +141,15 @@ function plainTable(findings: readonly Finding[]): string {
   });
 }
 
-function cellsOf({ what, paper, ours, bar, holds }: Finding): string[] {
+function cellsOf({ what, paper, ours, bar, holds, settledAfterwards }: Finding): string[] {
   return [
     what,
     paper === null ? "–" : numberText(paper),
     numberText(ours),
     bar === null ? "" : barText(bar),
-    holds === null ? "" : holds ? "holds" : "missed",
+    holds === null
+      ? ""
+      : `${holds ? "holds" : "missed"}${settledAfterwards ? ", settled afterwards" : ""}`,
   ];
 }
 

@@ -34,6 +34,7 @@ export interface StudyDocument {
   readonly covariates: readonly string[];
   readonly method: readonly string[];
   readonly limits: readonly string[];
+  readonly bars?: string;
   readonly choices: readonly string[];
   readonly answer: readonly string[];
   readonly findings: readonly Finding[];
@@ -93,10 +94,21 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
-  const { method, limits = [], choices = [], answer, findings, tables, figures, numbers } = report;
+  const {
+    method,
+    limits = [],
+    choices = [],
+    bars,
+    answer,
+    findings,
+    tables,
+    figures,
+    numbers,
+  } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
     covariates,
+    ...(bars !== undefined && { bars }),
     ...{ method, limits, choices, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },

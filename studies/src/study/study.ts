@@ -46,6 +46,8 @@ export interface Finding {
   readonly bar: Bar | null;
   /** Whether the bar is reached; null without one. */
   readonly holds: boolean | null;
+  /** The bar, or what is measured against it, was settled after results had been seen. */
+  readonly settledAfterwards?: true;
 }
 
 export interface StudyTable {
@@ -67,6 +69,8 @@ export interface StudyReport {
   readonly method: readonly string[];
   /** What the numbers do not say, or what was not done, which a reader has to know; default nothing. */
   readonly limits?: readonly string[];
+  /** Who set the bars, and when, where it was not as for other studies. */
+  readonly bars?: string;
   /** What was settled after results had been seen, which a reader has to know; default nothing. */
   readonly choices?: readonly string[];
   readonly findings: readonly Finding[];
@@ -91,6 +95,9 @@ export function finding(
         : ours <= bar.value;
   return { what, paper, ours, bar, holds };
 }
+
+/** The same, where a reader has to know that the bar or its measure came after results. */
+export const settledAfterwards = (row: Finding): Finding => ({ ...row, settledAfterwards: true });
 
 export const atLeast = (value: number): Bar => ({ at: "least", value });
 export const atMost = (value: number): Bar => ({ at: "most", value });
