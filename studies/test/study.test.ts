@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   dataFolder,
@@ -134,23 +134,45 @@ test("stages that are kept are not computed again, and others are", async () => 
 
 describe("data that are not there", () => {
   const needing: Study = { ...named("collinearity"), name: "mine", needs: ["mice"] };
+  const put = (at: string, path: string): void => {
+    mkdirSync(dirname(join(at, path)), { recursive: true });
+    writeFileSync(join(at, path), "seven");
+  };
+  const mice = ["bed", "bim", "fam", "pheno.tsv"].map((end) => `mice/hs_mice.${end}`);
+
   test("are told of before any work, with what to do", async () => {
     await expect(runStudy(needing, options)).rejects.toThrow(
-      "study mine: needs the data set mice, got no RATEWISE_DATA; set RATEWISE_DATA to a folder that holds mice/",
+      "study mine: needs the data set mice, got no RATEWISE_DATA; set RATEWISE_DATA to a folder that holds mice/hs_mice.bed, ",
     );
     const data = dataFolder(folder, join(folder, "cache"));
     await expect(runStudy({ ...needing, needs: ["imdb"] }, { ...options, data })).rejects.toThrow(
-      /got a RATEWISE_DATA \(.*\) without a folder imdb; run ratewise data get imdb, or set RATEWISE_DATA/,
+      /got a RATEWISE_DATA \(.*\) without it; run ratewise data get imdb, or set RATEWISE_DATA/,
     );
   });
 
-  test("are found in the cache too, and a missing file is named", async () => {
-    mkdirSync(join(folder, "cache", "mice"), { recursive: true });
-    writeFileSync(join(folder, "cache", "mice", "a.txt"), "seven");
-    const data = dataFolder(join(folder, "elsewhere"), join(folder, "cache"));
-    data.check("mine", "mice");
-    expect(await data.text("mice/a.txt")).toBe("seven");
+  test("are named all at once where some are there", async () => {
+    const some = join(folder, "some");
+    for (const path of mice) put(some, path);
+    const data = dataFolder(some, join(folder, "cache"));
+    await expect(runStudy(needing, { ...options, data })).rejects.toThrow(
+      "without genes/mgi_genes_grcm38.tsv.gz, genesets/dbGaP.gmt; set",
+    );
+  });
+
+  test("are found in the cache too; a result and its page have their sums", async () => {
+    const cache = join(folder, "cache");
+    for (const path of [...mice, "genes/mgi_genes_grcm38.tsv.gz", "genesets/dbGaP.gmt"])
+      put(cache, path);
+    const data = dataFolder(join(folder, "elsewhere"), cache);
+    expect(await data.text("mice/hs_mice.bim")).toBe("seven");
     await expect(data.bytes("mice/b.bed")).rejects.toThrow("needs mice/b.bed, got no such file");
+    const { document } = await runStudy(needing, { ...options, data });
+    // printf seven | sha256sum
+    const sum = "3ba8d02b16fd2a01c1a8ba1a1f036d7ce386ed953696fa57331c2ac48a80b255";
+    expect(Object.keys(document.data)).toHaveLength(6);
+    expect(document.data["mice/hs_mice.bed"]).toBe(sum);
+    expect(studyPage(document)).toContain(`| genesets/dbGaP.gmt | \`${sum}\` |`);
+    expect(studyPage(document)).toContain(`Node ${process.versions.node}, 2 cores.`);
   });
 });
 

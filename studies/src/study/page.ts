@@ -31,6 +31,7 @@ export function studyPage(document: StudyDocument, figures = "figures"): string 
     ...(limits.length > 0 ? [`## Limits\n\n${list(limits)}`] : []),
     ...(choices.length > 0 ? [`## Chosen after results were seen\n\n${list(choices)}`] : []),
     `## Record\n\n${recordText(document)}\n\n${secondsTable(document)}`,
+    ...dataTable(document),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -75,6 +76,12 @@ function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
       processorSeconds[name].toFixed(1),
     ]),
   });
+}
+
+/** Which data these were, to the bit. */
+function dataTable({ data }: StudyDocument): string[] {
+  const rows = Object.entries(data).map(([path, sum]) => [path, `\`${sum}\``]);
+  return rows.length > 0 ? [markdownTable({ title: "", columns: ["file", "SHA-256"], rows })] : [];
 }
 
 /** Findings as plain text, for a terminal. */
@@ -180,7 +187,8 @@ function recordText({
   engine,
   cores,
   version,
+  node,
 }: StudyDocument): string {
   const options = `${quick ? " --quick" : ""}${permuted ? " --permuted" : ""}${covariates.length > 0 ? ` --covariates ${covariates.join(",")}` : ""}`;
-  return `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, ${cores} cores.`;
+  return `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, Node ${node.slice(1)}, ${cores} cores.`;
 }

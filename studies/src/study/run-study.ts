@@ -49,6 +49,9 @@ export interface StudyDocument {
   readonly engine: string;
   readonly cores: number;
   readonly version: string;
+  readonly node: string;
+  /** SHA-256 of the files of data sets, by path. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
 export interface StudyRun {
@@ -61,6 +64,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const { seed, quick, permuted, covariates = [], data, cores, signal, onProgress } = options;
   checkCovariates(study, covariates);
   for (const name of study.needs) data.check(study.name, name);
+  const sums = Object.assign({}, ...(await Promise.all(study.needs.map(data.sums))));
   const seconds: Record<string, number> = {};
   const processorSeconds: Record<string, number> = {};
   let stages = 0;
@@ -112,6 +116,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     ...{ method, limits, choices, answer, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },
+    ...{ node: process.version, data: sums },
   };
   return { document, figures };
 }
