@@ -32,12 +32,21 @@ test("the mice, their SNPs, litters and genes are as published", async () => {
 
 test("the quick version predicts HDL in mice never seen and finds the region of Apoa2", async () => {
   const { document } = await runStudy(mice, options);
-  expect(document.findings.filter(({ holds }) => holds !== true)).toEqual([]);
+  expect(document.findings.filter(({ bar, holds }) => bar !== null && !holds)).toEqual([]);
+  expect(document.findings.filter(({ holds }) => holds)).toHaveLength(3);
+  expect(document.answer[0]).toContain("is predicted with a correlation of 0.");
+  expect(document.answer.join()).toContain("no gene passes, so nothing is said of Apoa2");
 });
 
 test("with permuted traits it misses its bars", async () => {
   const { document } = await runStudy(mice, { ...options, permuted: true });
   const missed = document.findings.filter(({ holds }) => holds === false).map(({ what }) => what);
-  expect(missed).toContain("HDL: correlation in held-out mice");
-  expect(missed).toContain("HDL: least p-value around Apoa2");
+  // All of them: a bar that a control reaches would prove nothing.
+  expect(missed).toEqual([
+    "HDL: correlation in held-out mice",
+    "HDL: least p-value around Apoa2, against permuted traits",
+    "HDL: genes at q ≤ 0.1, against permuted traits",
+  ]);
+  expect(document.answer[0]).toContain("so nothing should be found. Found was nothing");
+  expect(document.answer.join()).not.toContain("can be predicted");
 });

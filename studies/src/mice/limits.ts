@@ -1,6 +1,7 @@
 import { elementary, type GeneticVariant } from "@ratewise/core";
-import { count, each, probability, type TraitAnswer } from "./answer.ts";
+import type { TraitAnswer } from "./answer.ts";
 import type { Gene } from "./genes.ts";
+import { count, each, probability } from "./plain-numbers.ts";
 import { countAbove, PAPER_GENES } from "./trait-plan.ts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
@@ -14,7 +15,9 @@ export function limitsOf(
   return [
     gapText(traits),
     largestText(traits, genes, variants),
-    "Splits of the same mice overlap, so their standard errors are rather too small, and relatives stand on both sides of a split.",
+    traits[0].result.correlations.length > 1
+      ? "Splits of the same mice overlap, so their standard errors are rather too small, and relatives stand on both sides of a split."
+      : "Relatives stand on both sides of the split.",
   ];
 }
 

@@ -3,19 +3,27 @@ import {
   fold,
   type Key,
   type Network,
+  permutation,
   predict,
   type Recipe,
   type Rows,
   type RunOptions,
   splitRows,
 } from "@ratewise/core";
-import { genotypeRows, scalesOf } from "./genotype-rows.ts";
+import { genotypeRows, type Scales, scalesOf } from "./genotype-rows.ts";
 import type { Mice } from "./read-mice.ts";
 
 /** Mice that have the trait, and its residuals. */
 export interface TraitRows {
   readonly rows: Uint32Array;
   readonly y: Float64Array;
+}
+
+/** Mice that have the trait; with a key, each with that of another. */
+export function traitRows(values: Float64Array, shuffle: Key | null): TraitRows {
+  const rows = Uint32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
+  const order = shuffle ? permutation(shuffle, rows.length) : rows.map((_, i) => i);
+  return { rows, y: Float64Array.from(order, (i) => values[rows[i]]) };
 }
 
 export const HIDDEN: readonly number[] = [32, 16];
@@ -48,30 +56,38 @@ export async function trainOnGenotypes(
   return network;
 }
 
+/** Mice to learn from and a fifth to predict. */
+export interface MiceSplit {
+  readonly seen: Uint32Array;
+  readonly unseen: Uint32Array;
+  /** The trait of those seen, and of the others. */
+  readonly target: Float64Array;
+  readonly measured: Float64Array;
+  /** Of those seen. */
+  readonly scales: Scales;
+}
+
+/** The split that a key stands for: the same for everything that learns. */
+export function splitMice(mice: Mice, { rows, y }: TraitRows, key: Key): MiceSplit {
+  const { train, test } = splitRows(fold(key, "split"), rows.length, 0.2);
+  const [seen, unseen] = [train, test].map((part) => Uint32Array.from(part, (i) => rows[i]));
+  const [target, measured] = [train, test].map((part) => Float64Array.from(part, (i) => y[i]));
+  return { seen, unseen, target, measured, scales: scalesOf(mice, seen) };
+}
+
 /** Correlation of predicted and measured trait in a fifth of the mice that training did not see. */
 export async function heldOutCorrelation(
   mice: Mice,
-  { rows, y }: TraitRows,
+  of: TraitRows,
   key: Key,
   epochs: number,
   run: RunOptions,
 ): Promise<number> {
-  const { train, test } = splitRows(fold(key, "split"), rows.length, 0.2);
-  const [seen, unseen] = [train, test].map((part) => Uint32Array.from(part, (i) => rows[i]));
-  const scales = scalesOf(mice, seen);
-  const target = Float64Array.from(train, (i) => y[i]);
-  const network = await trainOnGenotypes(
-    genotypeRows(mice, seen, scales),
-    target,
-    fold(key, "network"),
-    epochs,
-    run,
-  );
+  const { seen, unseen, target, measured, scales } = splitMice(mice, of, key);
+  const X = genotypeRows(mice, seen, scales);
+  const network = await trainOnGenotypes(X, target, fold(key, "network"), epochs, run);
   const { mean } = predict(network, genotypeRows(mice, unseen, scales));
-  return correlation(
-    mean.data,
-    Float64Array.from(test, (i) => y[i]),
-  );
+  return correlation(mean.data, measured);
 }
 
 /** Pearson's; 0 where one side is constant, as a network without inputs is. */

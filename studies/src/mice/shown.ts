@@ -10,14 +10,13 @@ export function tablesOf(
   { name }: TraitPlan,
   result: TraitResult,
   genes: readonly Gene[],
+  permutations: number,
 ): StudyTable[] {
   const { rate, nulls, enriched } = result;
-  const order = [...genes.keys()].sort(
-    (a, b) => nulls.all.pValues[a] - nulls.all.pValues[b] || rate[b] - rate[a],
-  );
+  const order = [...genes.keys()].sort((a, b) => rate[b] - rate[a]);
   return [
     {
-      title: `${name}: genes with the least p-values`,
+      title: `${name}: genes first by groupRATE${floorText(nulls.all.pValues, permutations)}`,
       columns: ["gene", "chromosome", "Mb", "SNPs", "groupRATE × G", "p", "q", "p within litters"],
       rows: order
         .slice(0, 15)
@@ -39,6 +38,16 @@ export function tablesOf(
       rows: enriched.map(({ set, overlap, size, qValue }) => [set, overlap, size, qValue]),
     },
   ];
+}
+
+/** No p-value is below 1/(1 + permutations): how many genes are there says how little those p-values tell apart. */
+function floorText(pValues: Float64Array, permutations: number): string {
+  const number = (value: number): string => value.toLocaleString("en");
+  const floor = 1 / (1 + permutations);
+  const there = pValues.filter((p) => p <= floor * (1 + 1e-9)).length;
+  return there > 1
+    ? `; p is at its floor of 1/${number(1 + permutations)} for ${number(there)} of ${number(pValues.length)}`
+    : "";
 }
 
 /** The stretches that lead by knockoff statistic, with the genes in them that groupRATE ranks first. */

@@ -1,14 +1,15 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
 import { answerOf, type TraitAnswer } from "./answer.ts";
+import { linearBaseline } from "./baseline.ts";
 import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
 import { limitsOf } from "./limits.ts";
-import { methodOf } from "./method.ts";
+import { choicesOf, methodOf } from "./method.ts";
 import { readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
-import { analyseTrait, type Sizes, type TraitResult } from "./trait.ts";
+import { analyseTrait, type Sizes } from "./trait.ts";
 import { FDR, type TraitPlan, traitPlans } from "./trait-plan.ts";
 
 const WHOLE: Sizes = {
@@ -36,47 +37,52 @@ export const mice: Study = {
     const stock = await stage("read", () => readMice(data));
     const genes = genesOf(stock.variants, await stage("genes", () => readGeneIntervals(data)));
     const sets = await readGeneSets(data);
-    const results: TraitAnswer[] = [];
     const sizes = quick ? QUICK : WHOLE;
-    for (const plan of quick ? traitPlans.slice(0, 1) : traitPlans) {
-      const input = { mice: stock, trait: plan.column, genes, sets, sizes, covariates };
-      const own = fold(key, plan.name);
-      const result = await analyseTrait({ ...input, fdr: FDR, small: quick }, context, own);
-      results.push({ plan, result });
+    const plans = quick ? traitPlans.slice(0, 1) : traitPlans;
+    const inputOf = ({ column }: TraitPlan) => ({ mice: stock, trait: column, sizes, covariates });
+    const keyOf = ({ name }: TraitPlan) => fold(key, name);
+    const analysed: Omit<TraitAnswer, "linear">[] = [];
+    for (const plan of plans) {
+      const input = { ...inputOf(plan), genes, sets, fdr: FDR, small: quick };
+      analysed.push({ plan, result: await analyseTrait(input, context, keyOf(plan)) });
+    }
+    const results: TraitAnswer[] = [];
+    for (const { plan, result } of analysed) {
+      const linear = await linearBaseline(inputOf(plan), context, keyOf(plan));
+      results.push({ plan, result, linear });
     }
     return {
-      method: methodOf({ mice: stock, genes, sets, sizes, covariates }),
+      method: methodOf({ mice: stock, genes, sets, sizes, covariates, small: quick }),
       limits: limitsOf(results, genes, stock.variants),
-      choices: [
-        "Learning rate and penalties of the networks were chosen on one split of HDL, where they predicted with 0.53 instead of 0.43: HDL's correlation is favoured by that, BMI's took no part in it.",
-        "The null within litters, with everything less the litters' means, was settled after three other nulls had selected nothing in the quick version.",
-        "The length of the stretches (5 Mb), the score and the single draw of the knockoffs were fixed before their first run.",
-      ],
-      answer: answerOf(results, genes),
+      choices: choicesOf({ small: quick }),
+      answer: answerOf(results, genes, context.permuted),
       findings: results
-        .flatMap(({ plan, result }) =>
-          quick ? quickFindings(plan, result, genes) : findingsOf(plan, result, genes, context),
+        .flatMap((trait) =>
+          quick ? quickFindings(trait, genes) : findingsOf(trait, genes, context),
         )
         // What is asked is asked of traits less sex alone.
         .map((row) => (covariates.length === 0 ? row : { ...row, bar: null, holds: null })),
-      tables: results.flatMap(({ plan, result }) => tablesOf(plan, result, genes)),
+      tables: results.flatMap(({ plan, result }) =>
+        tablesOf(plan, result, genes, sizes.permutations),
+      ),
       figures: results.flatMap(({ plan, result }) => figuresOf(plan, result, genes)),
       numbers: {
         genes: genes.map(({ name, symbols, members, place }) => ({
           ...{ name, symbols, snps: members.length },
           ...place,
         })),
-        traits: results.map(({ plan, result }) => numbersOf(plan, result)),
+        traits: results.map(numbersOf),
       },
     };
   },
 };
 
-function numbersOf({ name }: TraitPlan, result: TraitResult): Readonly<Record<string, unknown>> {
+function numbersOf({ plan, result, linear }: TraitAnswer): Readonly<Record<string, unknown>> {
   const { rate, mimics, nulls, refits, knockoffs, ...rest } = result;
   return {
-    trait: name,
+    trait: plan.name,
     ...rest,
+    ridge: linear,
     rate: [...rate],
     groupLasso: mimics && [...mimics.groupLasso],
     groupForest: mimics && [...mimics.groupForest],

@@ -6,7 +6,6 @@ import {
   type Key,
   type Network,
   outputLayer,
-  permutation,
   type Rows,
   type RunOptions,
   rate,
@@ -21,7 +20,7 @@ import { type GeneNulls, geneNulls } from "./gene-null.ts";
 import type { Gene } from "./genes.ts";
 import { genotypeRows, scalesOf } from "./genotype-rows.ts";
 import { type GeneMimics, geneMimics } from "./mimics.ts";
-import { heldOutCorrelation, type TraitRows, trainOnGenotypes } from "./network.ts";
+import { heldOutCorrelation, type TraitRows, trainOnGenotypes, traitRows } from "./network.ts";
 import { type Mice, minorAlleleFrequencies } from "./read-mice.ts";
 import { permutedMice, type Refit, type RefitTest, refitTest } from "./refits.ts";
 import { type Region, type RegionSelection, regionsOf, selectRegions } from "./region-knockoffs.ts";
@@ -85,7 +84,13 @@ export interface TraitInput {
 }
 
 /** Stages of a trait beside the paper's own work and its fast calibration. */
-export const EXTRA = ["other covariates", "refits", "refits within litters", "knockoffs"] as const;
+export const EXTRA = [
+  "other covariates",
+  "refits",
+  "refits within litters",
+  "knockoffs",
+  "ridge regression",
+] as const;
 
 /** One trait from residuals to genes: prediction, groupRATE, mimics, enrichment, calibrated p-values, refits, knockoffs. */
 export async function analyseTrait(
@@ -96,8 +101,8 @@ export async function analyseTrait(
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const named = (what: string): string => `${trait}: ${what}`;
   const { values, explained } = traitResiduals(mice, trait, covariates);
-  const traitRows = rowsOf(values, permuted ? fold(key, "permuted") : null);
-  const { rows, y } = traitRows;
+  const own = traitRows(values, permuted ? fold(key, "permuted") : null);
+  const { rows, y } = own;
   const heldOut = async (of: TraitRows, splits: number, name: string): Promise<number[]> => {
     const out: number[] = [];
     for (let s = 0; s < splits; s++)
@@ -108,7 +113,7 @@ export async function analyseTrait(
       );
     return out;
   };
-  const correlations = await heldOut(traitRows, sizes.splits, "held-out mice");
+  const correlations = await heldOut(own, sizes.splits, "held-out mice");
   const X = genotypeRows(mice, rows, scalesOf(mice, rows));
   const network = await stage(named("train"), () =>
     trainOnGenotypes(X, y, fold(key, "network"), sizes.epochs, run),
@@ -124,17 +129,17 @@ export async function analyseTrait(
         }),
       );
   const nulls = await stage(named("null"), () =>
-    geneNulls(mice, traitRows, genes, {
+    geneNulls(mice, own, genes, {
       ...run,
       ...{ epochs: sizes.epochs, permutations: sizes.permutations, key: fold(key, "null") },
     }),
   );
   const refit = (name: (typeof EXTRA)[number], b: number, labels: readonly string[] | number) =>
     stage(named(name), async (): Promise<Refit> => {
-      const own = fold(key, name, b);
-      const shuffled = permutedMice(fold(own, "mice"), labels);
+      const its = fold(key, name, b);
+      const shuffled = permutedMice(fold(its, "mice"), labels);
       const response = Float64Array.from(shuffled, (i) => y[i]);
-      const other = await trainOnGenotypes(X, response, fold(own, "network"), sizes.epochs, run);
+      const other = await trainOnGenotypes(X, response, fold(its, "network"), sizes.epochs, run);
       return geneScores(other, X, response, genes);
     });
   const among: Refit[] = [];
@@ -147,7 +152,7 @@ export async function analyseTrait(
   const found = small
     ? null
     : await stage(named("knockoffs"), () =>
-        selectRegions(mice, traitRows, regions, {
+        selectRegions(mice, own, regions, {
           ...run,
           ...{ epochs: sizes.epochs, fdr, key: fold(key, "regions") },
         }),
@@ -155,7 +160,7 @@ export async function analyseTrait(
   const others: TraitResult["others"][number][] = [];
   for (const covariate of sizes.otherSplits > 0 ? mouseCovariates : []) {
     const less = traitResiduals(mice, trait, [...new Set([...covariates, covariate])]);
-    const of = rowsOf(less.values, permuted ? fold(key, "permuted") : null);
+    const of = traitRows(less.values, permuted ? fold(key, "permuted") : null);
     others.push({
       covariate,
       explained: less.explained,
@@ -192,13 +197,6 @@ export async function analyseTrait(
       : { all: refitTest(observed, among, fdr), litter: refitTest(observed, within, fdr) },
     knockoffs: found && { regions, found },
   };
-}
-
-/** Mice that have the trait; with a key, each with that of another. */
-function rowsOf(values: Float64Array, shuffle: Key | null): TraitRows {
-  const rows = Uint32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
-  const order = shuffle ? permutation(shuffle, rows.length) : rows.map((_, i) => i);
-  return { rows, y: Float64Array.from(order, (i) => values[rows[i]]) };
 }
 
 function aboveRule(shares: Float64Array, genes: readonly Gene[]): Gene[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setsOnArray } from "../../src/mice/enrichment.ts";
 import type { Gene } from "../../src/mice/genes.ts";
-import { figuresOf } from "../../src/mice/shown.ts";
+import { figuresOf, tablesOf } from "../../src/mice/shown.ts";
 import type { TraitResult } from "../../src/mice/trait.ts";
 import { traitPlans } from "../../src/mice/trait-plan.ts";
 
@@ -48,4 +48,27 @@ test("sets are tested that hold a gene of the array", () => {
     ["two", new Set(["BB", "CC"])],
   ]);
   expect(setsOnArray(genes, sets)).toBe(2);
+});
+
+test("the table of genes has groupRATE's order, and says for how many p is at its floor", () => {
+  const table = (pValues: readonly number[]) =>
+    tablesOf(
+      traitPlans[0],
+      {
+        rate: Float64Array.of(0.15, 0.6, 0.05, 0.2),
+        nulls: {
+          all: { pValues: Float64Array.from(pValues), qValues: new Float64Array(4) },
+          litter: { pValues: Float64Array.of(0.1, 0.2, 0.3, 0.4) },
+        },
+        ...{ enriched: [], knockoffs: null },
+      } as unknown as TraitResult,
+      genes,
+      999,
+    )[0];
+  const { title, rows, columns } = table([0.001, 0.02, 0.001, 1]);
+  expect(title).toBe("HDL: genes first by groupRATE; p is at its floor of 1/1,000 for 2 of 4");
+  expect(rows.map(([name]) => name)).toEqual(["Bb", "Dd", "Aa", "Cc"]);
+  expect(rows.map((row) => row[columns.indexOf("p")])).toEqual([0.02, 1, 0.001, 0.001]);
+  expect(rows.map((row) => row[columns.indexOf("p within litters")])).toEqual([0.2, 0.4, 0.1, 0.3]);
+  expect(table([0.002, 0.02, 0.3, 1]).title).toBe("HDL: genes first by groupRATE");
 });
