@@ -34,12 +34,18 @@ export interface GenomePoints {
   readonly leading: readonly GenomePoint[];
   /** Pixels a side of the cells of which one point each is shown. */
   readonly cell: number;
+  /** The share at which a logarithmic axis begins; 0 of a straight one. */
+  readonly least: number;
+  /** Where a share stands on the axis: 0 at its lower end, 1 at the largest share. */
+  readonly level: (share: number) => number;
 }
 
 export interface GenomeLayout {
   /** Pixels of the drawing within its margins. */
   readonly width: number;
   readonly height: number;
+  /** A logarithmic axis begins at this share, and smaller ones stand there; a straight one from 0 where undefined or above all shares. */
+  readonly logarithmicFrom?: number | undefined;
   /** How many are named, and of which names; all where undefined. */
   readonly named: number;
   readonly labelled: ReadonlySet<string> | undefined;
@@ -64,7 +70,10 @@ export function genomePoints(variants: VariantShares, layout: GenomeLayout): Gen
   const whole = end ? end.start + end.length : 1;
   let most = 1e-12;
   for (let v = 0; v < variants.count; v++) if (place.known(v)) most = Math.max(most, share(v));
-  const { best, cell } = cellsOf(variants, place, [width, height], [whole, most]);
+  const { logarithmicFrom: from = 0 } = layout;
+  const least = from > 0 && from < most ? from : 0;
+  const level = levelsOf(least, most);
+  const { best, cell } = cellsOf(variants, place, [width, height], { whole, level });
   const point = (v: number): GenomePoint => ({
     ...{ name: name(v), share: share(v), x: place.x(v), odd: place.chromosome(v) % 2 === 1 },
   });
@@ -73,7 +82,7 @@ export function genomePoints(variants: VariantShares, layout: GenomeLayout): Gen
     if (place.known(v) && share(v) > LEAST_NAMED * most && (labelled?.has(name(v)) ?? true))
       high.push(v);
   return {
-    ...{ chromosomes, placed, whole, most, cell },
+    ...{ chromosomes, placed, whole, most, cell, least, level },
     shown: best.map(point),
     leading: apart(
       variants,
@@ -81,10 +90,16 @@ export function genomePoints(variants: VariantShares, layout: GenomeLayout): Gen
       named,
       {
         x: (v) => (place.x(v) / whole) * width,
-        y: (v) => (share(v) / most) * height,
+        y: (v) => level(share(v)) * height,
       },
     ).map(point),
   };
+}
+
+/** Straight from 0, or by logarithms from `least`. */
+function levelsOf(least: number, most: number): GenomePoints["level"] {
+  if (least === 0) return (share) => Math.max(0, share) / most;
+  return (share) => (share > least ? Math.log(share / least) / Math.log(most / least) : 0);
 }
 
 /**
@@ -163,7 +178,7 @@ function cellsOf(
   { count, share }: VariantShares,
   place: Places,
   [width, height]: readonly [number, number],
-  [whole, most]: readonly [number, number],
+  { whole, level }: Pick<GenomePoints, "whole" | "level">,
 ): { readonly best: number[]; readonly cell: number } {
   for (let cell = 1; ; cell++) {
     const rows = Math.ceil(height / cell) + 1;
@@ -171,7 +186,7 @@ function cellsOf(
     for (let v = 0; v < count; v++) {
       if (!place.known(v)) continue;
       const column = Math.floor(((place.x(v) / whole) * width) / cell);
-      const row = Math.floor(((Math.max(0, share(v)) / most) * height) / cell);
+      const row = Math.floor((level(share(v)) * height) / cell);
       const at = column * rows + row;
       if (held[at] < 0 || share(v) > share(held[at])) held[at] = v;
     }

@@ -22,6 +22,8 @@ export interface ManhattanOptions extends FigureOptions {
   readonly labelled?: ReadonlySet<string>;
   /** A share to draw a line at. */
   readonly threshold?: number;
+  /** Begins a logarithmic axis here, a share above 0: smaller ones, and those of 0, stand at its lower end. Default a straight axis from 0. */
+  readonly logarithmicFrom?: number;
   /** A stretch to mark from top to bottom, with its name. */
   readonly marked?: MarkedStretch;
   /** What the shares are of, default "RATE" or "direct share". */
@@ -79,16 +81,16 @@ export function manhattanFigure(
  */
 export function variantsFigure(variants: VariantShares, options: ManhattanOptions = {}): string {
   const { palette = lightPalette, width = 720, by = "rate", named = 5 } = options;
-  const { labelled, threshold } = options;
+  const { labelled, threshold, logarithmicFrom } = options;
   const { left, right, top, bottom } = MARGINS;
   const inner = { width: width - left - right, height: HEIGHT - top - bottom };
-  const layout = { ...inner, named, labelled };
-  const { chromosomes, placed, whole, most, shown, leading, cell } = genomePoints(variants, layout);
+  const points = genomePoints(variants, { ...inner, named, labelled, logarithmicFrom });
+  const { chromosomes, placed, whole, most, shown, leading, cell, least, level } = points;
   const colour = by === "rate" ? palette.marginal : palette.direct;
   const inPixels = ({ name, x, share }: GenomePoint) => ({
     name: label(name, LONGEST_NAME),
     x: (x / whole) * inner.width,
-    y: (share / most) * inner.height,
+    y: level(share) * inner.height,
   });
   const sides = nameSides(leading.map(inPixels), shown.map(inPixels), inner.width);
   const what = options.what ?? (by === "rate" ? "RATE" : "direct share");
@@ -102,15 +104,17 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
     marginTop: top,
     marginRight: right,
     x: { domain: [0, whole], axis: null },
-    y: { domain: [0, most], nice: true },
+    y: { ...(least > 0 && { type: "log" }), domain: [least, most], nice: least === 0 },
     marks: [
-      axisY({ label: what, tickFormat: `.${decimalsOf(most)}%`, ticks: TICKS }),
-      ruleY([0], { stroke: palette.faint }),
+      least === 0
+        ? axisY({ label: what, tickFormat: `.${decimalsOf(most)}%`, ticks: TICKS })
+        : axisY(decades(least, most), { label: what, tickFormat: percent }),
+      ruleY([least], { stroke: palette.faint }),
       ruleX(
         chromosomes.slice(1).map(({ start }) => start),
         { stroke: palette.faint },
       ),
-      ...marksOf(options.marked, chromosomes, { whole, most, palette }),
+      ...marksOf(options.marked, chromosomes, { whole, least, most, palette }),
       axisX(
         spread(chromosomes, whole / inner.width).map(({ start, length }) => start + length / 2),
         {
@@ -122,7 +126,7 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
       ),
       dot(shown, {
         x: "x",
-        y: "share",
+        y: ({ share }: GenomePoint) => Math.max(share, least),
         // Dots of larger cells touch each other, as all those would that they stand for.
         r: Math.max(RADIUS, 0.8 * cell),
         fill: colour,
@@ -153,14 +157,14 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
 function marksOf(
   marked: MarkedStretch | undefined,
   chromosomes: readonly Chromosome[],
-  { whole, most, palette }: { whole: number; most: number; palette: Palette },
+  { whole, least, most, palette }: { whole: number; least: number; most: number; palette: Palette },
 ): Markish[] {
   const own = chromosomes.find(({ name }) => name === marked?.chromosome);
   if (!marked || !own) return [];
   const [x1, x2] = [own.start + marked.from, own.start + marked.to];
   const left = x1 + x2 < whole;
   return [
-    rect([0], { x1, x2, y1: 0, y2: most, inset: -1, fill: palette.ink, fillOpacity: 0.15 }),
+    rect([0], { x1, x2, y1: least, y2: most, inset: -1, fill: palette.ink, fillOpacity: 0.15 }),
     text([label(marked.name, LONGEST_NAME)], {
       ...{ x: left ? x2 : x1, y: most, dx: left ? 12 : -12, dy: 6 },
       textAnchor: left ? "start" : "end",
@@ -169,6 +173,18 @@ function marksOf(
     }),
   ];
 }
+
+/** Powers of ten in a range. */
+function decades(from: number, to: number): number[] {
+  const first = Math.ceil(Math.log10(from) - 1e-9);
+  return Array.from(
+    { length: Math.floor(Math.log10(to)) - first + 1 },
+    (_, k) => 10 ** (first + k),
+  );
+}
+
+/** "0.001%", without the zeros of a fixed number of decimals. */
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
 
 /** Decimals of percentages at which the ticks of shares up to `most` differ: steps are 1, 2 or 5 of a power of ten, the next one from √50 on. */
 function decimalsOf(most: number): number {

@@ -20,7 +20,7 @@ interface Box {
 /** Pixels of a letter across, of a line up, between a dot's middle and its name, and of a dot's radius. */
 const [LETTER, LINE, GAP, DOT] = [7.5, 13, 5, 2.5];
 
-/** On which side of its dot each name covers fewest other dots, above where it makes no difference, and never a name before it. */
+/** On which side of its dot each name covers fewest other dots, above where it makes no difference or no side has room, and never a name before it. */
 export function nameSides(
   named: readonly NamedDot[],
   dots: readonly Dot[],
@@ -32,11 +32,13 @@ export function nameSides(
       side,
       box: boxOf(own, side),
     }));
-    const free = sides.filter(
+    const inside = sides.filter(
       ({ side, box }) =>
-        side === "above" ||
-        (box.left >= 0 && box.right <= width && !taken.some((other) => overlap(box, other))),
+        box.left >= 0 &&
+        box.right <= width &&
+        (side === "above" || !taken.some((other) => overlap(box, other))),
     );
+    const free = inside.length > 0 ? inside : sides.slice(0, 1);
     const covered = ({ left, right, low, high }: Box): number =>
       dots.filter(
         ({ x, y }) => x > left - DOT && x < right + DOT && y > low - DOT && y < high + DOT,

@@ -25,3 +25,9 @@ test("neither out of the drawing nor onto a name before it", () => {
   const [first, second] = [named(130, 33), named(100, 50)];
   expect(nameSides([first, second], [dot(100, 60)], 300)).toEqual(["above", "left"]);
 });
+
+test("above is given up where the name would reach over the axis, and kept where no side has room", () => {
+  expect(nameSides([named(5, 50)], [dot(20, 50)], 300)).toEqual(["right"]);
+  expect(nameSides([named(298, 50)], [dot(280, 50)], 300)).toEqual(["left"]);
+  expect(nameSides([named(5, 50)], [], 20)).toEqual(["above"]);
+});

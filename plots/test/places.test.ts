@@ -68,6 +68,31 @@ describe("the genome", () => {
     expect(marked("7")).toEqual({ width: Number.NaN, x: Number.NaN, anchor: undefined });
   });
 
+  test("on a logarithmic axis a tenth is a step, and what is below its beginning stands there", () => {
+    const some = [
+      row("rs0", 0.1),
+      row("rs1", 0.01),
+      row("rs2", 0.001),
+      row("rs3", 1e-6),
+      row("rs4", 0),
+    ];
+    const options = { logarithmicFrom: 0.0001, threshold: 0.001, named: 1 };
+    const svg = manhattanFigure({ variables: some }, places, options);
+    const dots = svg.split('class="dot"')[1].split("</g>")[0];
+    const at = [...dots.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+    const [first, second, third, least, none] = at.sort((a, b) => a - b);
+    expect(at).toHaveLength(5);
+    expect(second - first).toBeCloseTo(third - second, 1);
+    expect(least - third).toBeCloseTo(second - first, 1);
+    expect(none).toBe(least);
+    const line = svg.match(/stroke-dasharray="4 4"[^<]*<line [^>]*y1="([\d.]+)"/);
+    expect(Number(line![1])).toBeCloseTo(third, 0);
+    for (const tick of ["10%", "1%", "0.1%", "0.01%"]) expect(svg).toContain(`>${tick}<`);
+    // Where no share reaches its beginning the axis is straight.
+    const straight = manhattanFigure({ variables: some }, places, { logarithmicFrom: 0.5 });
+    expect(straight).toBe(manhattanFigure({ variables: some }, places));
+  });
+
   test("has the leading variants by name, the chromosomes below, and a dot a pixel at most", () => {
     const svg = manhattanFigure({ variables }, places);
     expect(svg).toContain(">rs1500<");

@@ -115,6 +115,8 @@ export function figuresOf(
   ];
 }
 
+/** The axis of shares begins at 1/G over this. */
+const LOWEST = 100;
 /** Bars of a figure of sets. */
 const SHOWN_SETS = 15;
 
@@ -143,12 +145,13 @@ function rankingFigures(
   const apoa2 = trait === "HDL" ? `, the band is the region of Apoa2 (${APOA2_PLACE})` : "";
   const along: StudyFigure = {
     name: `${name}-genes`,
-    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}. First are ${leaders}; these and genes of enriched sets are named where there is room and no larger neighbour. The dashed line near zero is 1/G (${percent(threshold)})${apoa2}`,
+    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}. First are ${leaders}; these and genes of enriched sets are named where there is room and no larger neighbour. The axis is logarithmic, shares below ${percent(threshold / LOWEST)} stand at its lower edge; the dashed line is 1/G (${percent(threshold)})${apoa2}`,
     svg: manhattanFigure(
       { variables: genes.map((gene, g) => ({ name: gene.name, rate: shares[g], direct: null })) },
       new Map(genes.map((gene) => [gene.name, gene.place])),
       {
         ...{ threshold, named: 12, labelled, what: `share by ${ranking}` },
+        logarithmicFrom: threshold / LOWEST,
         ...(trait === "HDL" && { marked: { name: "around Apoa2", ...APOA2 } }),
       },
     ),
