@@ -57,6 +57,11 @@ export interface ShuffleCurves extends Pick<CompareDocument["shuffle"], "metric"
   readonly curves: readonly { readonly name: string; readonly scores: readonly number[] }[];
 }
 
+export interface ShuffleOptions extends FigureOptions {
+  /** What the score is, in words for the axis; default by the metric. */
+  readonly score?: string;
+}
+
 /** Panels in a row, at most, and the height of each. */
 const COLUMNS = 4;
 const PANEL = 132;
@@ -68,7 +73,7 @@ const PANEL = 132;
  */
 export function shuffleFigure(
   { shuffle }: { readonly shuffle: ShuffleCurves },
-  { palette = lightPalette, width = 720 }: FigureOptions = {},
+  { palette = lightPalette, width = 720, score }: ShuffleOptions = {},
 ): string {
   const points = shuffle.curves.flatMap(({ name, scores }) =>
     scores.map((score, at) => ({ name, score, count: shuffle.counts[at] })),
@@ -97,7 +102,8 @@ export function shuffleFigure(
   const half = (Math.max(...random.map(scoreOf)) + Math.min(...random.map(scoreOf))) / 2;
   const below = random.find((point) => scoreOf(point) <= half);
   const named = below ? [below] : [];
-  const what = shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen";
+  const what =
+    score ?? (shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen");
   return draw({
     palette,
     description: `${what} as more and more of the variables each method ranks first are shuffled; one panel a method, the lowest mean first: ${names.join(", ")}`,

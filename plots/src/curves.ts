@@ -20,7 +20,7 @@ export interface CurvePanel {
 }
 
 export interface CurvesOptions extends FigureOptions {
-  /** The axis ends at the first and the last tick, where there are any. */
+  /** The axis ends at the first and the last tick, where there are any; a lone tick stands in the middle. */
   readonly x: {
     readonly label: string;
     readonly log?: boolean;
@@ -35,6 +35,8 @@ export interface CurvesOptions extends FigureOptions {
   readonly columns?: number;
   /** A mark at every point, for curves of few points. Default false. */
   readonly points?: boolean;
+  /** Of a panel; default 210. */
+  readonly panelHeight?: number;
   /** What the whole is, for those who do not see it. */
   readonly description: string;
 }
@@ -49,8 +51,13 @@ interface Point {
 }
 
 /** Told apart without colour too. */
-const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "4 2", "12 4"];
-const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const;
+const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "2 6", "9 3 2 3 2 3"];
+const DASH_LETTERS = ["——", "– –", "····", "–·–", "- - -", "— —", "·  ·", "–··–"];
+const SYMBOLS = [
+  ...(["circle", "square", "triangle", "diamond"] as const),
+  ...(["star", "cross", "wye", "hexagon"] as const),
+];
+const SYMBOL_LETTERS = ["●", "■", "▲", "◆", "★", "✚", "Y", "⬢"];
 const PANEL = 210;
 const KEY_LINE = 18;
 
@@ -92,7 +99,7 @@ export function curvesFigure(
     palette,
     description: options.description,
     width,
-    height: top + 48 + PANEL * rows,
+    height: top + 48 + (options.panelHeight ?? PANEL) * rows,
     marginLeft: 58,
     marginRight: 34,
     marginTop: top,
@@ -101,7 +108,7 @@ export function curvesFigure(
     fy: { axis: null, padding: 0.2 },
     x: {
       type: x.log ? "log" : "linear",
-      ...(x.ticks && { domain: [x.ticks[0], x.ticks.at(-1)!] }),
+      ...(x.ticks && { domain: ends(x.ticks, x.log) }),
     },
     y: {
       type: y.log ? "log" : "linear",
@@ -136,7 +143,14 @@ export function curvesFigure(
             ...{ stroke, strokeWidth: 1.9, strokeDasharray: DASHES[at % DASHES.length] },
           }),
           ...(options.points
-            ? [dot(own(points), { ...along, fill: stroke, r: 3.5, symbol: SYMBOLS[at % 6] })]
+            ? [
+                dot(own(points), {
+                  ...along,
+                  fill: stroke,
+                  r: 3.5,
+                  symbol: SYMBOLS[at % SYMBOLS.length],
+                }),
+              ]
             : []),
         ];
       }),
@@ -168,6 +182,13 @@ export function curvesFigure(
   });
 }
 
+/** From the first tick to the last; around a lone one there is room on either side. */
+function ends(ticks: readonly number[], log = false): [number, number] {
+  const [first, last] = [ticks[0], ticks.at(-1)!];
+  if (first < last) return [first, last];
+  return log ? [first / 2, first * 2] : [first - 1, first + 1];
+}
+
 /** The powers of ten that hold all of the positive values. */
 function powersOfTen(values: readonly number[]): number[] {
   const exponents = values.filter((value) => value > 0).map((value) => Math.log10(value));
@@ -178,9 +199,8 @@ function powersOfTen(values: readonly number[]): number[] {
 
 /** Dash or sign of a method as letters: a key needs no scale. */
 function signOf(at: number, points = false): string {
-  return (points ? ["●", "■", "▲", "◆", "★", "✚"] : ["——", "– –", "····", "–·–", "- - -", "— —"])[
-    at % 6
-  ];
+  const letters = points ? SYMBOL_LETTERS : DASH_LETTERS;
+  return letters[at % letters.length];
 }
 
 /** Where each name stands: from left to right, on as many lines as they need. */
@@ -200,4 +220,5 @@ function keyOf(
 }
 
 const thousands = (value: number): string => value.toLocaleString("en");
-const plain = (value: number): string => `${Number(value.toPrecision(3))}`;
+const plain = (value: number): string =>
+  value < 1000 ? `${Number(value.toPrecision(3))}` : thousands(value);

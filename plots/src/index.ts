@@ -1,4 +1,9 @@
-export { agreementFigure, type ShuffleCurves, shuffleFigure } from "./comparison.ts";
+export {
+  agreementFigure,
+  type ShuffleCurves,
+  type ShuffleOptions,
+  shuffleFigure,
+} from "./comparison.ts";
 export { type Curve, type CurvePanel, type CurvesOptions, curvesFigure } from "./curves.ts";
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export type { VariantShares } from "./genome-points.ts";

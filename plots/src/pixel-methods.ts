@@ -83,7 +83,7 @@ export function pixelTriangleFigure(
         })),
         { x: "x", y: "y", r: 1.2, fill: palette.marginal, fillOpacity: 0.55 },
       ),
-      text([spearman[row][column].toFixed(2)], {
+      text([spearman[row][column].toFixed(2).replace("-", "−")], {
         x: at(row) + side / 2,
         y: TITLE_OF_TWO_LINES + at(column) + side / 2,
         fontSize: 12 + 8 * Math.abs(spearman[row][column]),

@@ -48,3 +48,28 @@ test("a logarithmic axis spaces ratios alike, and other numbers draw another fig
   const moved = [{ name: "n = 20", curves: [{ name: "one", x: [0, 1], y: [0.2, 0.31] }] }];
   expect(curvesFigure(moved, options)).not.toBe(curvesFigure(panels.slice(1), options));
 });
+
+test("a lone tick stands in the middle of its axis", () => {
+  const placed = (x: number, ticks: readonly number[]): number => {
+    const alone = [{ name: "only", curves: [{ name: "one", x: [x], y: [0.5] }] }];
+    const svg = curvesFigure(alone, { ...options, x: { label: "rows", log: true, ticks } });
+    return Number(/<circle [^>]*cx="([\d.]+)"/.exec(svg)![1]);
+  };
+  const ends = [3000, 10_000];
+  const [left, right] = ends.map((x) => placed(x, ends));
+  expect(right - left).toBeGreaterThan(500);
+  expect(placed(3000, [3000])).toBeCloseTo((left + right) / 2, 6);
+});
+
+test("eight methods have signs of their own, and panels may be taller", () => {
+  const many = [
+    {
+      name: "all",
+      curves: Array.from({ length: 8 }, (_, k) => ({ name: `m${k}`, x: [0, 1], y: [k, k] })),
+    },
+  ];
+  const svg = curvesFigure(many, { ...options, panelHeight: 300 });
+  for (const sign of ["●", "■", "▲", "◆", "★", "✚", ">Y<", "⬢"]) expect(svg).toContain(sign);
+  const height = (text: string): number => Number(/ height="(\d+)"/.exec(text)![1]);
+  expect(height(svg) - height(curvesFigure(many, options))).toBe(90);
+});

@@ -201,6 +201,12 @@ test("the shuffle test has a panel a method, the lowest mean first, and no colou
   for (const mark of [lightPalette.direct, lightPalette.ink, lightPalette.faint])
     expect([mark, drawn(`stroke="${mark}"`)]).toEqual([mark, 12]);
   expect(drawn("stroke-dasharray")).toBe(12);
+  const named = shuffleFigure(
+    { shuffle: { metric: "accuracy", counts: [0, 1, 2], curves } },
+    { score: "accuracy on test images" },
+  );
+  expect(named).toContain("accuracy on test images");
+  expect(named).not.toContain("rows never seen");
   const alone = shuffleFigure({
     shuffle: { metric: "accuracy", counts: [0], curves: [{ name: "random", scores: [1] }] },
   });

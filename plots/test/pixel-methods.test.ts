@@ -49,7 +49,7 @@ test("below the diagonal every pixel is a point at its two ranks, above it stand
     [32, 120],
     [47, 149],
   ]);
-  expect(svg).toContain(">-0.63<");
+  expect(svg).toContain(">−0.63<");
   expect(svg.match(/<g class="dot"/g)).toHaveLength(1);
 });
 
