@@ -1,3 +1,4 @@
+import { median } from "@ratewise/core";
 import { nullTable, type SelectionSummary, selectionTable, summariseSelection } from "./summary.ts";
 import type { SelectionResult } from "./task.ts";
 
@@ -22,7 +23,7 @@ export function selectionPage(results: readonly (SelectionResult & { version: st
     [
       "**Answer.**",
       "",
-      `* RATE of one network and gradients of five, in ${asked.length / 2} cells: the false discovery proportion is ${Math.min(...rates).toFixed(3)} to ${Math.max(...rates).toFixed(3)} by cell, ${mean(rates).toFixed(3)} on average, ${over.length === 0 ? "in none of them above 0.1 beyond its interval" : `in ${over.length} of them above 0.1 beyond its interval`}.`,
+      `* RATE of one network and gradients of five, in ${asked.length / 2} cells: the false discovery proportion is ${Math.min(...rates).toFixed(3)} to ${Math.max(...rates).toFixed(3)} by cell, ${mean(rates).toFixed(3)} on average, in ${over.length === 0 ? "none" : over.length} of the ${asked.length} cells and rankings shown to be above 0.1. ${excessText(asked)}`,
       `* Power reaches what was asked of it in ${reached.length} of ${withBars.length} cells and rankings.`,
       ...correlatedText(asked),
       ...recipesText(asked),
@@ -31,13 +32,20 @@ export function selectionPage(results: readonly (SelectionResult & { version: st
     "## Pure noise and rank intervals",
     nullTable(results),
     "## Knockoffs, cell by cell",
-    "FDP: mean false discovery proportion with the 95% interval of that mean; *one* network or an *ensemble* of five; *covariance* is RATE; *full* is its closed form for a variable's derivatives at all rows, *weak* what that tends to for many weak variables, *meanSquared* the mean squared gradient. A cell keeps the rate where its interval reaches 0.1 or below. What is asked is asked of *one covariance* and *ensemble meanSquared*.",
+    "FDP: mean false discovery proportion, after ± half the 95% interval of that mean; *one* network or an *ensemble* of five; *covariance* is RATE; *full* is its closed form for a variable's derivatives at all rows, *weak* what that tends to for many weak variables, *meanSquared* the mean squared gradient. What is not shown to be above 0.1 has an interval that reaches down to 0.1 or below, which is not to say that its rate is. What is asked is asked of *one covariance* and *ensemble meanSquared*.",
     selectionTable(summaries),
     "## Record",
-    `Method and command: [studies](../../studies/README.md#selection). Seeds 1, 2, 3, … in order, every data set a line of \`studies/results/selection.jsonl\`: ${results.length} of them, engine ${of("engine")}, version ${of("version")}.`,
+    `Method and command: [studies](../../studies/README.md#selection). Seeds 1, 2, 3, … in order, every data set a line of \`studies/results/selection.jsonl\`: ${results.length.toLocaleString("en")} of them, engine ${of("engine")}, version ${of("version")}.`,
     "By permutation pure noise alone was run: what it selects where there is something is not in this study, and nothing is promised of it.",
     "Chosen after results had been seen: rank intervals were first looked at in a few tables of 1,000 × 30 and of 2,000 × 40, where they covered 0.955; the table of 3,000 × 100, of the shape of the simulation, came after that. All three are here, 40 trials each.",
   ].join("\n\n")}\n`;
+}
+
+/** How much above the rate a cell would have to be for its seeds to show it. */
+function excessText(asked: readonly SelectionSummary[]): string {
+  const widths = asked.map(({ halfWidth }) => halfWidth).filter((width) => !Number.isNaN(width));
+  if (widths.length === 0) return "No excess could have been shown: there is one seed a cell.";
+  return `To be shown, an excess would have to be about ${median(widths).toFixed(3)} in the median cell and ${Math.max(...widths).toFixed(3)} in the least certain: half the 95% intervals.`;
 }
 
 const range = (values: readonly number[]): string =>

@@ -28,7 +28,7 @@ const CORRELATED: Readonly<Record<string, number>> = { autoregressive: 0.8, bloc
 function cellOf({ recipe, link, correlation, rows, method }: KnockoffResult): string {
   const task = link === "identity" ? "regression" : "classification";
   const columns = correlation.kind === "independent" ? "" : ` ${correlation.kind}`;
-  return `${recipe} ${task}${columns} ${rows}${method === "equicorrelated" ? " equicorrelated" : ""}`;
+  return `${recipe} ${task}${columns} ${rows.toLocaleString("en")}${method === "equicorrelated" ? " equicorrelated" : ""}`;
 }
 
 function barOf(row: KnockoffResult, who: "one" | "ensemble", measure: Measure): number | null {
@@ -42,7 +42,27 @@ function barOf(row: KnockoffResult, who: "one" | "ensemble", measure: Measure): 
   return BARS[`${task} ${who} ${measure}`]?.[SIZES.indexOf(rows)] ?? null;
 }
 
-/** One summary a cell and ranking, in the order of first appearance. */
+const KINDS: readonly KnockoffResult["correlation"]["kind"][] = [
+  "independent",
+  "autoregressive",
+  "blocks",
+];
+
+/** Cells by link, rows, recipe and kind of columns: a journal has them as they were run. */
+function inOrder(a: KnockoffResult, b: KnockoffResult): number {
+  const place = ({ link, rows, recipe, correlation, method }: KnockoffResult): number[] => [
+    link === "identity" ? 0 : 1,
+    rows,
+    recipe === "paper" ? 0 : 1,
+    KINDS.indexOf(correlation.kind),
+    method === "equicorrelated" ? 1 : 0,
+  ];
+  const [one, other] = [place(a), place(b)];
+  const at = one.findIndex((value, k) => value !== other[k]);
+  return at < 0 ? 0 : one[at] - other[at];
+}
+
+/** One summary a cell and ranking, by link, rows and recipe. */
 export function summariseSelection(results: readonly SelectionResult[]): SelectionSummary[] {
   const cells = new Map<string, KnockoffResult[]>();
   for (const row of results)
@@ -50,7 +70,8 @@ export function summariseSelection(results: readonly SelectionResult[]): Selecti
       const name = cellOf(row);
       cells.set(name, [...(cells.get(name) ?? []), row]);
     }
-  return [...cells].flatMap(([cell, rows]) =>
+  const ordered = [...cells].sort(([, [a]], [, [b]]) => inOrder(a, b));
+  return ordered.flatMap(([cell, rows]) =>
     (["one", "ensemble"] as const).flatMap((who) =>
       measures.map((measure) => {
         const fdps = rows.map((row) => row[who][measure].fdp);
@@ -73,14 +94,14 @@ export function summariseSelection(results: readonly SelectionResult[]): Selecti
 /** The summaries as Markdown, and what the rates come to over all cells. */
 export function selectionTable(summaries: readonly SelectionSummary[], fdr = 0.1): string {
   const lines = summaries.map(({ cell, ranking, seeds, fdp, halfWidth, power, bar }) => {
-    const reaches = !(fdp - halfWidth > fdr);
+    const shown = fdp - halfWidth > fdr;
     const verdict = bar === null ? "" : power >= bar ? "yes" : "no";
     const cells = [
       cell,
       ranking,
       seeds,
       `${fdp.toFixed(3)} ± ${halfWidth.toFixed(3)}`,
-      reaches ? "yes" : "no",
+      shown ? "no" : "yes",
       power.toFixed(3),
       bar ?? "",
       verdict,
@@ -88,7 +109,7 @@ export function selectionTable(summaries: readonly SelectionSummary[], fdr = 0.1
     return `| ${cells.join(" | ")} |`;
   });
   const header = [
-    ...["cell", "ranking", "seeds", "FDP", `interval reaches down to ${fdr}`],
+    ...["cell", "ranking", "seeds", "FDP ± half its 95% interval", `not shown to be above ${fdr}`],
     ...["power", "power asked", "reached"],
   ];
   const asked = summaries.filter(({ ranking }) =>
@@ -128,7 +149,7 @@ export function nullTable(results: readonly SelectionResult[]): string {
     }
   const shapes = new Map<string, number[]>();
   for (const { rows, variables, covered } of of("coverage")) {
-    const shape = `${rows} × ${variables}`;
+    const shape = `${rows.toLocaleString("en")} × ${variables}`;
     shapes.set(shape, [...(shapes.get(shape) ?? []), covered!]);
   }
   for (const [shape, covered] of shapes)
