@@ -79,20 +79,6 @@ export function curveNamed({ curves }: AccuracyCurves, name: string): AccuracyCu
   return curves.find((curve) => curve.name === name)!;
 }
 
-/** An area and its standard error in words. */
-export function areaText(curves: AccuracyCurves, name: string): string {
-  const { area, areaStandardError } = curveNamed(curves, name);
-  return `${area.toFixed(4)} ± ${areaStandardError.toFixed(4)}`;
-}
-
-/** How fast accuracy falls in one order beside another, as far as two standard errors can tell. */
-export function fallsBeside(curves: AccuracyCurves, one: string, other: string): string {
-  const [a, b] = [curveNamed(curves, one), curveNamed(curves, other)];
-  const apart = 2 * Math.hypot(a.areaStandardError, b.areaStandardError);
-  if (Math.abs(a.area - b.area) <= apart) return "as fast as";
-  return a.area < b.area ? "faster than" : "more slowly than";
-}
-
 function curveOf(
   name: string,
   counts: readonly number[],

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { rateShareFindings } from "../src/rate-share.ts";
 import { wholeSearchMinutes } from "../src/searched-mimic.ts";
-import { type AccuracyCurves, fallsBeside } from "../src/shuffle-curves.ts";
 
 test("the share of RATE is in reading, training, effect sizes and other methods; searches and other stages are not counted", () => {
   const seconds = {
@@ -19,6 +18,8 @@ test("the share of RATE is in reading, training, effect sizes and other methods;
   };
   const [share, own, alone, together] = rateShareFindings(seconds, stages);
   expect(share).toMatchObject({ ours: expect.closeTo(0.01, 12), bar: { at: "most", value: 0.01 } });
+  // What is counted came after shares had been seen.
+  expect(share.settledAfterwards).toBe(true);
   expect(own.ours).toBe(0.5);
   expect(alone.ours).toBeCloseTo(0.5 / 16.5, 12);
   expect(together.ours).toBeCloseTo(5.5 / 50, 12);
@@ -33,18 +34,4 @@ test("what 30 models by 5 folds would take follows from the fits of a smaller se
     12,
   );
   expect(wholeSearchMinutes(60, { candidates: 30, folds: 5 })).toBeCloseTo(1, 12);
-});
-
-test("orders are told apart by two standard errors", () => {
-  const curve = (name: string, area: number, areaStandardError: number) => ({
-    ...{ name, area, areaStandardError },
-    scores: [],
-  });
-  const curves: AccuracyCurves = {
-    counts: [],
-    curves: [curve("a", 0.5, 0.03), curve("b", 0.59, 0.04), curve("c", 0.61, 0.04)],
-  };
-  expect(fallsBeside(curves, "a", "b")).toBe("as fast as");
-  expect(fallsBeside(curves, "a", "c")).toBe("faster than");
-  expect(fallsBeside(curves, "c", "a")).toBe("more slowly than");
 });

@@ -95,20 +95,20 @@ test("bars are held against medians, best form named; near ones want more seeds,
     trainSeconds: 1,
   });
   const lines = barsTable([
-    cell("paper regression 100000", 25),
-    cell("standard regression 100000", 50),
+    cell("paper regression 100,000", 25),
+    cell("standard regression 100,000", 50),
   ]).split("\n");
   const line = (text: string) => lines.find((row) => row.includes(text))!;
-  expect(line("one network | paper regression 100000")).toBe(
-    "| RATE of covariances, one network | paper regression 100000 | 25 | 0.970 | — | 0.965 | holds, near: wants 50 seeds |",
+  expect(line("one network | paper regression 100,000")).toBe(
+    "| RATE of covariances, one network | paper regression 100,000 | 25 | 0.970 | — | 0.965 | holds, near: wants 50 seeds |",
   );
-  expect(line("five networks | paper regression 100000")).toContain(
+  expect(line("five networks | paper regression 100,000")).toContain(
     "| 25 | 0.981 | weak | 0.985 | missed, near",
   );
-  expect(line("fresh rows, five networks | standard regression 100000")).toContain(
+  expect(line("fresh rows, five networks | standard regression 100,000")).toContain(
     "| 50 | 0.500 | — | 0.55 | missed |",
   );
-  expect(line("standard classification 3000")).toContain("| 0 | — | — | 0.75 | not run |");
+  expect(line("standard classification 3,000")).toContain("| 0 | — | — | 0.75 | not run |");
   expect(lines.length).toBe(2 + 6 * 8 + 2 * 2);
 });
 

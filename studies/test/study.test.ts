@@ -37,7 +37,7 @@ test("bars are reached from their own side, and words have none", () => {
 
 test("a bar settled afterwards says so on the page, and who set the bars may be said otherwise", async () => {
   const { document } = await runStudy(named("collinearity"), options);
-  const whole = { ...document, quick: false };
+  const { bars: _, ...whole } = { ...document, quick: false };
   const late = { ...whole, findings: whole.findings.map(settledAfterwards) };
   expect(studyPage(late).match(/\| holds, settled afterwards \|/g)).toHaveLength(
     document.findings.length,
@@ -69,6 +69,11 @@ describe("collinearity", () => {
       expect.closeTo(0, 12),
       expect.closeTo(0, 12),
     ]);
+    expect(document.answer[0]).toMatch(/^Yes, covariances are steadier, .* both find 2 and −2\./);
+    expect(studyPage({ ...document, quick: false })).toContain(
+      "\n\nBars were written with this page, and no record shows that they were there before",
+    );
+    expect(studyPage({ ...document, quick: false })).not.toContain("set before the study was run");
     for (const [k, place] of ["supplement 2", "section 4.3, its claim", "section 4.5"].entries()) {
       expect(document.answer[1 + k]).toMatch(/^Refuted: “.+” \(/);
       expect(document.answer[1 + k]).toContain(`(${place})`);
@@ -82,6 +87,9 @@ describe("collinearity", () => {
 
   test("misses its bars when responses are permuted", async () => {
     const { document } = await runStudy(named("collinearity"), { ...options, permuted: true });
+    // The verdict follows from the numbers: what is not found is not said to be.
+    expect(document.answer[0]).toMatch(/^This is a control: responses were permuted.*0\.0/);
+    expect(document.answer[0]).not.toMatch(/Yes|steadier/);
     const missed = document.findings.filter(({ holds }) => holds === false);
     expect(missed.map(({ what }) => what)).toContain("covariance of x₁, ρ = 0");
     expect(missed.length).toBeGreaterThanOrEqual(3);
@@ -190,7 +198,7 @@ test("a page tells what was chosen after results were seen, where anything was",
 });
 
 test("a page begins with question, answer and what was asked; other numbers and the method come later", async () => {
-  const { document } = await runStudy(named("collinearity"), options);
+  const { bars: _, ...document } = (await runStudy(named("collinearity"), options)).document;
   const page = studyPage({
     ...document,
     ...{ answer: ["Yes.", "But rarely."], figures: [], tables: [], method: ["As ever."] },

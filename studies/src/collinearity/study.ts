@@ -10,8 +10,8 @@ const CORRELATIONS = [0, 0.999] as const;
 
 const ORDINALS = ["first", "second", "third"] as const;
 
-const CHOICE =
-  "The bars of this page were written with it, and no record shows that they were there before its first run. Those of the estimates are what theory gives at this size, with room for chance; those of the three statements are what a counter-example has to show: “holds” there means that the paper's statement is refuted.";
+const BARS =
+  "Bars were written with this page, and no record shows that they were there before its first run. Those of the estimates are what theory gives at this size, with room for chance; those of the three statements are what a counter-example has to show: “holds” there means that the paper's statement is refuted.";
 
 interface Spread {
   readonly mean: number;
@@ -69,11 +69,12 @@ export const collinearity: Study = {
           ({ place, data }, k) => `Data against the ${ORDINALS[k]} statement (${place}): ${data}`,
         ),
       ],
-      choices: [CHOICE],
+      bars: BARS,
       answer: [
-        `Yes, covariances are steadier, because they ask another question. With ρ = 0 both find 2 and −2. With ρ = 0.999 least squares is still right on average (${spreadText(near.ols)}) but spreads ${ratio.toFixed(0)} times as far as the covariance, which stays around ${near.covariance.mean.toFixed(3)}: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; that is the truth of the marginal question, not of the coefficients.`,
+        steadyText(apart, near, permuted),
         ...STATEMENTS.map(
-          ({ quoted, place, shown }) => `Refuted: “${quoted}” (${place}). ${shown(examples)}`,
+          ({ quoted, place, refuted, shown }) =>
+            `${refuted(examples) ? "Refuted" : "Not refuted here"}: “${quoted}” (${place}). ${shown(examples)}`,
         ),
       ],
       findings: [
@@ -125,6 +126,33 @@ export const collinearity: Study = {
   },
 };
 
+interface CellSpreads {
+  readonly ols: Spread;
+  readonly second: Spread;
+  readonly covariance: Spread;
+  readonly covarianceSecond: Spread;
+}
+
+/** Twice as far is more than chance makes of 30 data sets. */
+const STEADIER = 2;
+
+/** Whether covariances are steadier, from the numbers. */
+function steadyText(apart: CellSpreads, near: CellSpreads, permuted: boolean): string {
+  if (permuted)
+    return `This is a control: responses were permuted, so nothing should be found. With ρ = 0 least squares has ${spreadText(apart.ols)} and ${spreadText(apart.second)} (± a standard deviation), the covariance ${spreadText(apart.covariance)} and ${spreadText(apart.covarianceSecond)}, where 2 and −2 are without permuting.`;
+  const ratio = near.ols.sd / near.covariance.sd;
+  const right = ({ mean, sd }: Spread, truth: number): boolean => Math.abs(mean - truth) <= sd;
+  const both = [apart.ols, apart.covariance].every((each) => right(each, 2));
+  const others = [apart.second, apart.covarianceSecond].every((each) => right(each, -2));
+  const found = both && others ? "both find 2 and −2" : "not both find 2 and −2";
+  const average = right(near.ols, 2) ? "is still right on average" : "is not right on average";
+  const verdict =
+    ratio > STEADIER
+      ? "Yes, covariances are steadier, because they ask another question."
+      : "No, covariances are not steadier.";
+  return `${verdict} With ρ = 0 ${found}. With ρ = 0.999 least squares ${average} (${spreadText(near.ols)}, ± a standard deviation) and spreads ${ratio.toFixed(ratio > 10 ? 0 : 1)} times as far as the covariance, whose mean is ${near.covariance.mean.toFixed(3).replace("-", "−")}: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; that is the truth of the marginal question, not of the coefficients.`;
+}
+
 function spreadOf(values: readonly number[]): Spread {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -132,5 +160,5 @@ function spreadOf(values: readonly number[]): Spread {
 }
 
 function spreadText({ mean, sd }: Spread): string {
-  return `${mean.toFixed(2)} ± ${sd.toFixed(2)}`;
+  return `${mean.toFixed(2).replace("-", "−")} ± ${sd.toFixed(2)}`;
 }

@@ -195,6 +195,7 @@ export const imdb: Study = {
         rows: { train: train.X.rows, test: test.X.rows, forest: forestRows.X.rows },
         search: { reviews: on.X.rows, candidates: sizes.boostings.length, folds: FOLDS },
         gradientRows: sizes.gradientRows,
+        penalties: sizes.changes.penalties ?? [],
         shuffle: { reviews: shuffled.length, repeats: sizes.repeats },
         accuracy: shareRight(testRows.probabilities, test.positive),
         rate,

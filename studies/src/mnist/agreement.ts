@@ -44,6 +44,8 @@ export function agreementOf(
 export function agreementText({ least, median, most, apart }: Agreement, count: number): string {
   const verdict = median >= 0.8 ? "Mostly" : median >= 0.4 ? "Partly" : "Hardly";
   const pair = ({ names, correlation }: Pair): string =>
-    `${correlation.toFixed(2)} (${names.join(" and ")})`;
-  return `Do the ${count} methods agree? ${verdict}: Spearman's correlation of two of them goes from ${pair(least)} to ${pair(most)} and is ${median.toFixed(2)} in the median. Farthest from the others is ${apart.name}, with ${apart.mean.toFixed(2)} on average.`;
+    `${decimal(correlation)} (${names.join(" and ")})`;
+  return `Do the ${count} methods agree? ${verdict}: Spearman's correlation of two of them goes from ${pair(least)} to ${pair(most)} and is ${decimal(median)} in the median. Farthest from the others is ${apart.name}, with ${decimal(apart.mean)} on average.`;
 }
+
+const decimal = (value: number): string => value.toFixed(2).replace("-", "−");

@@ -1,25 +1,35 @@
 import { median } from "@ratewise/core";
 import { summariseSelection } from "../selection/summary.ts";
-import { SETS } from "./beside-paper.ts";
 import { middle } from "./cell-median.ts";
-import { mimicMethods } from "./mimic-rankings.ts";
-import { PRINTED_ROUNDING, published, publishedBest, sizes } from "./published.ts";
+import { areaRange, ofCells, signedRange } from "./cell-words.ts";
+import { mimicsBesideRate, mimicsText } from "./mimics-text.ts";
+import { missingText } from "./missing-text.ts";
+import { PRINTED_ROUNDING, placeOf, published, publishedBest } from "./published.ts";
 import type { RateRanking } from "./rate-rankings.ts";
-import { allCells } from "./report-tables.ts";
+import { allCells, ENOUGH_SETS } from "./report-tables.ts";
 import {
   rankRows,
   type ShownMethod,
   type SimulationRows,
-  searchedRows,
-  searchRows,
   shownMethods,
   type TableCell,
 } from "./simulation-rows.ts";
 
+/** Of which run the page is. */
+export interface SimulationKind {
+  readonly quick: boolean;
+  /** Responses were permuted. */
+  readonly permuted: boolean;
+}
+
 /** What came out, in sentences; the numbers of every cell stand in the tables. */
-export function answerText(rows: SimulationRows, quick: boolean): string[] {
+export function answerText(rows: SimulationRows, { quick, permuted }: SimulationKind): string[] {
+  if (permuted) return [...controlText(rows), ...traceText(rows)];
   return [
+    ...fewText(rows),
     ...areasText(rows),
+    ...mimicsBesideRate(rows),
+    ...traceText(rows),
     ...variantsText(rows),
     ...mimicsText(rows),
     ...selectionText(rows),
@@ -27,7 +37,34 @@ export function answerText(rows: SimulationRows, quick: boolean): string[] {
   ];
 }
 
-const placeOf = ({ rows }: TableCell): number => sizes.indexOf(rows as (typeof sizes)[number]);
+/** Standard deviation by chance of the area of 30 among 100: √((30 + 70 + 1)/(12·30·70)). */
+const CHANCE = Math.sqrt(101 / (12 * 30 * 70));
+
+/** Permuted responses know nothing of the causal variables: an area is 0.5 but for chance. */
+function controlText(rows: SimulationRows): string[] {
+  const areas = Object.values(shownMethods).flatMap((method) =>
+    allCells.flatMap((cell) => [...method.areas(rows, cell).values()]),
+  );
+  if (areas.length === 0) return [];
+  const far = Math.max(...areas.map((area) => Math.abs(area - 0.5)));
+  return [
+    `This is a control: responses were permuted, so nothing should be found, and an area should be 0.5 with a standard deviation of ${CHANCE.toFixed(3)} by chance. The ${areas.length} areas, of every ranking in every data set, are ${areaRange(areas)}: ${far <= 4 * CHANCE ? "nothing was found" : "more than chance gives, so something is wrong"}.`,
+  ];
+}
+
+/** Where medians are of so few that nothing can be said of chance. */
+function fewText(rows: SimulationRows): string[] {
+  const sets = allCells.flatMap((cell) => {
+    const { size } = shownMethods.rate.areas(rows, cell);
+    return size > 0 ? [size] : [];
+  });
+  const most = Math.max(...sets);
+  return sets.length > 0 && most < ENOUGH_SETS
+    ? [
+        `With ${most} data ${most === 1 ? "set" : "sets"} a cell there are no intervals, and what is better or worse below may be so by chance.`,
+      ]
+    : [];
+}
 
 interface Beside {
   readonly text: string;
@@ -48,20 +85,15 @@ function beside(
   if (cells.length === 0) return null;
   const ours = cells.map((cell) => middle(rows, method, cell)!);
   const theirs = cells.map(paper);
-  const range = (values: readonly number[]): string =>
-    `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
   return {
-    text: `${range(ours)} (the paper ${range(theirs)})`,
+    text: `${areaRange(ours)} (the paper ${areaRange(theirs)})`,
     cells: cells.length,
     above: ours.filter((area, k) => area > theirs[k] + PRINTED_ROUNDING).length,
     below: ours.filter((area, k) => area < theirs[k] - PRINTED_ROUNDING).length,
   };
 }
 
-const ofCells = (count: number, cells: number): string =>
-  count === cells ? `all ${cells} cells` : `${count} of ${cells} cells`;
-
-/** "better than the paper's in 7 of 8 cells and as good in the rest". */
+/** "better than the paper's in 7 of 8 cells, as good in 1". */
 function compared({ cells, above, below }: Beside, whom: string): string {
   const rest = cells - above - below;
   return [
@@ -71,19 +103,14 @@ function compared({ cells, above, below }: Beside, whom: string): string {
   ].join(", ");
 }
 
+const inMost = ({ above, cells }: Beside): boolean => above > cells / 2;
+
 function areasText(rows: SimulationRows): string[] {
   const best = (cell: TableCell): number => publishedBest(cell.task, placeOf(cell));
   const rate = beside(rows, shownMethods.rate, (cell) => published[cell.task].rate[placeOf(cell)]);
   const direct = beside(rows, shownMethods.standard, best);
-  const parts = (
-    [
-      ["RATE of the recipe standard is", shownMethods.standardRate],
-      ["gradients of the paper's own recipe are", shownMethods.gradient],
-    ] as const
-  ).flatMap(([name, method]) => {
-    const found = beside(rows, method, best);
-    return found ? [`${name} ${compared(found, "the paper's best")}`] : [];
-  });
+  const recipe = beside(rows, shownMethods.standardRate, best);
+  const ranking = beside(rows, shownMethods.gradient, best);
   return [
     ...(rate
       ? [
@@ -92,98 +119,67 @@ function areasText(rows: SimulationRows): string[] {
       : []),
     ...(direct
       ? [
-          `Direct importance, by gradients of a network of the recipe standard, is ${compared(direct, "the best of the paper's methods")}: ${direct.text}.${parts.length > 0 ? ` Recipe and ranking both have a part in it: ${parts.join("; ")}.` : ""}`,
+          `Direct importance, by gradients of a network of the recipe standard, is ${compared(direct, "the best of the paper's methods")}: ${direct.text}.${recipe && ranking ? ` ${partsText(direct, recipe, ranking)}` : ""}`,
         ]
       : []),
-    ...mimicsBesideRate(rows),
   ];
 }
 
-/** Mimics of the same networks: fair beside RATE, unlike the numbers of the paper's. */
-function mimicsBesideRate(rows: SimulationRows): string[] {
-  const gaps = allCells.flatMap((cell) => {
-    const own = rankRows(rows, cell, "paper").flatMap(({ areas }) =>
-      areas.boosting === undefined ? [] : [{ rate: areas.noise, boosting: areas.boosting }],
-    );
-    if (own.length < 2) return [];
-    return [median(own.map((row) => row.boosting)) - median(own.map((row) => row.rate))];
-  });
-  if (gaps.length === 0) return [];
-  const above = gaps.filter((gap) => gap > 0).length;
-  return [
-    `On the same networks the boosting mimic ranks better than RATE in ${ofCells(above, gaps.length)}, by ${signed(Math.min(...gaps))} to ${signed(Math.max(...gaps))} in the median area${above > gaps.length / 2 ? ", as in the paper: what RATE has over it is its speed, and what it says of uncertainty" : ""}.`,
-  ];
+/** What the recipe and what the ranking has to do with it; a part is had by what does it alone in most cells. */
+function partsText(direct: Beside, recipe: Beside, ranking: Beside): string {
+  const lead = !inMost(direct)
+    ? "Recipe and ranking apart"
+    : inMost(recipe) && inMost(ranking)
+      ? "Recipe and ranking both have a part in it"
+      : inMost(recipe)
+        ? "The recipe has the larger part in it"
+        : inMost(ranking)
+          ? "The ranking has the larger part in it"
+          : "Neither recipe nor ranking does it alone";
+  return `${lead}: RATE of the recipe standard is ${compared(recipe, "the paper's best")}; gradients of the paper's own recipe are ${compared(ranking, "the paper's best")}.`;
 }
 
-const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+/** Data sets ranked by all variants, cell by cell. */
+const rankedCells = (rows: SimulationRows) =>
+  allCells.map((cell) => rankRows(rows, cell, "paper")).filter((own) => own.length > 0);
 
-function variantsText(rows: SimulationRows): string[] {
-  const cells = allCells
-    .map((cell) => rankRows(rows, cell, "paper"))
-    .filter((own) => own.length > 0);
-  if (cells.length === 0) return [];
-  const all = cells.flat();
+/** How much of the divergence the mean term has to have, and how alike rankings have to be, for the trace to be called negligible. */
+const NEGLIGIBLE = 0.99;
+const SMALL = 0.9;
+const ALIKE = 0.95;
+
+function traceText(rows: SimulationRows): string[] {
+  const all = rankedCells(rows).flat();
+  if (all.length === 0) return [];
   const least = Math.min(...all.map(({ meanTerm }) => meanTerm));
   const same = Math.min(...all.map(({ agreement }) => agreement.wholeDivergence));
+  const verdict =
+    least >= NEGLIGIBLE && same >= ALIKE
+      ? "negligible"
+      : least >= SMALL
+        ? "small, not negligible"
+        : "not negligible";
+  const alike = same >= ALIKE ? "both rank alike" : "they rank differently in some";
+  return [
+    `The trace term is ${verdict}: the mean term has at least ${(100 * least).toFixed(1)}% of the divergence in each of ${all.length} data sets, and with or without the trace ${alike} (Spearman ${same.toFixed(3).replace("-", "−")} at the least).`,
+  ];
+}
+
+function variantsText(rows: SimulationRows): string[] {
+  const cells = rankedCells(rows);
+  if (cells.length === 0) return [];
   const gaps = (name: RateRanking): number[] =>
     cells.map(
       (own) =>
         median(own.map(({ areas }) => areas[name])) - median(own.map(({ areas }) => areas.noise)),
     );
-  const variants = (["nugget", "pseudo-inverse", "r-2020", "published"] as const).map((name) => {
-    const own = gaps(name);
-    return `${name} ${signed(Math.min(...own))} to ${signed(Math.max(...own))}`;
-  });
+  const variants = (["nugget", "pseudo-inverse", "r-2020", "published"] as const).map(
+    (name) => `${name} ${signedRange(gaps(name))}`,
+  );
   const information = gaps("mutual information");
   return [
-    `The trace term is negligible: the mean term has at least ${(100 * least).toFixed(1)}% of the divergence in each of ${all.length} data sets, and both rank alike (Spearman ${same.toFixed(3)} at the least).`,
     `The other variants of RATE beside the default, by the median area of a cell: ${variants.join(", ")}.`,
-    `Mutual information is no ranking of effects: it asks how an effect depends on the others, not how large it is, and its median area is ${signed(Math.min(...information))} to ${signed(Math.max(...information))} from that of RATE.`,
-  ];
-}
-
-function mimicsText(rows: SimulationRows): string[] {
-  const texts: string[] = [];
-  for (const [name, method, searched, which] of [
-    ["boosting", shownMethods.boosting, shownMethods.boostingSearched, "boosting"],
-    ["forests", shownMethods.forest, shownMethods.forestSearched, "forest"],
-  ] as const) {
-    const paper = (cell: TableCell): number => published[cell.task][which][placeOf(cell)];
-    const plain = beside(rows, method, paper);
-    if (!plain) return [];
-    const found = beside(rows, searched, paper);
-    texts.push(
-      `${name} without a search ${plain.text}${found ? `, with one ${found.text}${found.cells < allCells.length ? ` in the ${found.cells} cells searched so far` : ""}` : ""}`,
-    );
-  }
-  const forests = allCells
-    .filter((cell) => cell.task === "regression")
-    .flatMap((cell) => middle(rows, shownMethods.forest, cell) ?? []);
-  const grows =
-    forests.length > 1 && forests.at(-1)! >= forests[0]
-      ? " In regression the paper's forest finds less as rows grow (0.78 with 3,000, 0.61 with 100,000); this one finds more."
-      : "";
-  return [`Mimics: ${texts.join("; ")}.${grows}`, ...ownSearchText(rows)];
-}
-
-/** Whether it matters that the repeats of a cell share a search. */
-function ownSearchText(rows: SimulationRows): string[] {
-  const gaps = allCells.flatMap((cell) => {
-    const shared = new Map(searchedRows(rows, cell).map(({ seed, areas }) => [seed, areas]));
-    return searchRows(rows, cell).flatMap(({ seed, areas }) => {
-      const other = shared.get(seed);
-      return other ? [mimicMethods.map((method) => areas[method] - other[method])] : [];
-    });
-  });
-  if (gaps.length === 0) return [];
-  const [boosting, forest] = mimicMethods.map((_, m) => {
-    const own = gaps.map((gap) => gap[m]);
-    const mean = own.reduce((sum, gap) => sum + gap, 0) / own.length;
-    const most = Math.max(...own.map(Math.abs));
-    return `${signed(mean)} on average and ${most.toFixed(3)} at most`;
-  });
-  return [
-    `A search of its own in each of ${gaps.length} data sets changes their areas from those with the settings that all repeats share by ${boosting} for boosting, ${forest} for forests.`,
+    `Mutual information asks how an effect depends on the others, not how large it is: its median area is ${signedRange(information)} from that of RATE${information.every((gap) => gap < 0) ? ", so it is no ranking of effects" : ""}.`,
   ];
 }
 
@@ -194,44 +190,6 @@ function selectionText({ selection }: SimulationRows): string[] {
   if (found.length === 0) return [];
   const over = found.filter(({ fdp, halfWidth }) => fdp - halfWidth > 0.1);
   return [
-    `Knockoffs that promise a false discovery rate of 0.1 have between ${Math.min(...found.map(({ fdp }) => fdp)).toFixed(2)} and ${Math.max(...found.map(({ fdp }) => fdp)).toFixed(2)} in the ${found.length} rankings and cells recorded${over.length > 0 ? `, ${over.length} of them above it beyond their intervals` : ", none above it beyond its interval"}.`,
+    `Knockoffs that promise a false discovery rate of 0.1 have between ${Math.min(...found.map(({ fdp }) => fdp)).toFixed(2)} and ${Math.max(...found.map(({ fdp }) => fdp)).toFixed(2)} in the ${found.length} rankings and cells recorded, ${over.length > 0 ? over.length : "none"} of them shown to be above it; an excess would have to be about ${median(found.map(({ halfWidth }) => halfWidth)).toFixed(3)} (half a 95% interval, in the median) to be shown.`,
   ];
-}
-
-/** By 38 and 69 seconds for boosting and forest, 30 models by 2 folds, regression with 3,000 rows; measured once. */
-const SEARCH_MINUTES = 7;
-
-/** What was not run in full, and what it would take. */
-function missingText(rows: SimulationRows): string[] {
-  const named = (cells: readonly TableCell[]): string =>
-    cells.map(({ task, rows: n }) => `${task} with ${n.toLocaleString("en")} rows`).join(", ");
-  const ranks = allCells.filter((cell) => rankRows(rows, cell, "paper").length < SETS);
-  const searched = allCells.filter((cell) => searchedRows(rows, cell).length < SETS);
-  const searches = allCells.flatMap((cell) => searchRows(rows, cell));
-  const minutes = searches.map(({ seconds }) => (seconds.boosting + seconds.forest) / 60);
-  const cost =
-    searches.length > 0
-      ? ` A search of 30 models by 5 folds took ${median(minutes).toFixed(0)} minutes of one core at ${median(searches.map((row) => row.rows)).toLocaleString("en")} rows, both mimics together.`
-      : ` A search of 30 models by 5 folds would take ${SEARCH_MINUTES} minutes of one core at 3,000 rows, both mimics together (measured with 2 folds, which have a quarter of the work), and grows with the rows.`;
-  return [
-    ...(ranks.length > 0
-      ? [`Not run in full: variants and mimics in ${named(ranks)}.${rankCost(rows)}`]
-      : []),
-    ...(searched.length > 0
-      ? [
-          `Not run in full: searched mimics in ${searched.length === allCells.length ? "all cells" : named(searched)}.${cost}`,
-        ]
-      : []),
-  ];
-}
-
-/** What the largest data sets took that were ranked by everything but a search. */
-function rankCost(rows: SimulationRows): string {
-  const ranked = allCells.flatMap((cell) => rankRows(rows, cell, "paper"));
-  if (ranked.length === 0) return "";
-  const largest = Math.max(...ranked.map((row) => row.rows));
-  const seconds = ranked
-    .filter((row) => row.rows === largest)
-    .map((row) => Object.values(row.seconds).reduce((sum, value) => sum + value, 0));
-  return ` A data set of ${largest.toLocaleString("en")} rows takes ${median(seconds).toFixed(0)} seconds of one core with training, RATE, gradients and both mimics.`;
 }

@@ -88,9 +88,10 @@ export interface BarRow {
 /** Every bar beside its median; cells that were not run are said to be missing. */
 export function barRows(summaries: readonly CellSummary[]): BarRow[] {
   return bars.flatMap(({ what, recipe, columns, pick, atLeast }) =>
-    Object.entries(atLeast).flatMap(([rows, wanted]) =>
-      ["regression", "classification"].map((task, at) => {
-        const cell = [recipe, task, ...(columns ? [columns] : []), rows].join(" ");
+    ["regression", "classification"].flatMap((task, at) =>
+      Object.entries(atLeast).map(([rows, wanted]) => {
+        const size = Number(rows).toLocaleString("en");
+        const cell = [recipe, task, ...(columns ? [columns] : []), size].join(" ");
         const found = summaries.find((summary) => summary.cell === cell);
         const [value, form] = found ? pick(found) : [Number.NaN, "—"];
         return {

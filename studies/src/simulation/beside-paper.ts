@@ -1,6 +1,6 @@
 import { atLeast, type Finding, finding } from "../study/study.ts";
 import { cellText, middle } from "./cell-median.ts";
-import { PRINTED_ROUNDING, published, publishedBest, sizes } from "./published.ts";
+import { PRINTED_ROUNDING, placeOf, published, publishedBest } from "./published.ts";
 import { allCells } from "./report-tables.ts";
 import {
   type ShownMethod,
@@ -62,7 +62,7 @@ export function cellFindings(rows: SimulationRows): Finding[] {
 }
 
 function inCell(rows: SimulationRows, { method, paper, bar }: Asked, cell: TableCell): Finding {
-  const median = paper(cell, sizes.indexOf(cell.rows as (typeof sizes)[number]));
+  const median = paper(cell, placeOf(cell));
   const found = middle(rows, method, cell);
   const what = `${method.name}: ${cellText(cell)}`;
   const sets = method.areas(rows, cell).size;

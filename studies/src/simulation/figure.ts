@@ -2,8 +2,10 @@ import { fold, keyFromSeed, median } from "@ratewise/core";
 import { type CurvePanel, curvesFigure } from "@ratewise/plots";
 import { meanWithError } from "../mean-with-error.ts";
 import type { StudyFigure } from "../study/study.ts";
+import { rowsText } from "./cell-words.ts";
 import { medianCurve } from "./median-curve.ts";
-import { published, sizes, type Task } from "./published.ts";
+import { placeOf, published, sizes, type Task } from "./published.ts";
+import { ENOUGH_SETS } from "./report-tables.ts";
 import {
   rankRows,
   type ShownMethod,
@@ -21,19 +23,23 @@ export function figuresOf(rows: SimulationRows): StudyFigure[] {
   return [
     {
       name: "areas",
-      caption:
-        "Median area under the ROC curve by rows: the paper's printed medians, RATE with the paper's recipe here, and direct importance (gradient RATE) of the recipe standard, one network and five",
+      caption: `Median area under the ROC curve by rows. Made here, on the same data sets: direct importance (gradient RATE) of ${shownIn(rows, shownMethods.standardOfFive).length > 0 ? "one network and of five" : "one network"} of the recipe standard, RATE and both mimics without a search of one network of the recipe paper. Beside them the medians printed in the paper, of other data sets and networks`,
       svg: areasFigure(rows),
     },
     ...TASKS.flatMap((task) => rocFigure(rows, task)),
-    ...minutesFigure(rows),
+    ...secondsFigure(rows),
   ];
 }
 
 /** The paper's Tables 1 and 2 against n: its own numbers beside ours. */
 export function areasFigure(rows: SimulationRows): string {
+  const ticks = sizesRun(rows);
   const panels = TASKS.map((task): CurvePanel => {
-    const printed = (name: string, y: readonly number[]) => ({ name, x: sizes, y });
+    const printed = (name: string, areas: readonly number[]) => ({
+      name: `the paper's ${name}, as printed`,
+      x: ticks,
+      y: ticks.map((n) => areas[placeOf({ rows: n })]),
+    });
     const { rate, boosting, forest } = published[task];
     return {
       name: task,
@@ -41,18 +47,29 @@ export function areasFigure(rows: SimulationRows): string {
         measured(rows, task, shownMethods.standard, "direct importance, one network"),
         measured(rows, task, shownMethods.standardOfFive, "direct importance, five networks"),
         measured(rows, task, shownMethods.rate, "RATE, one network"),
-        printed("the paper's RATE, as printed", rate),
-        printed("the paper's GBM mimic, as printed", boosting),
-        printed("the paper's RF mimic, as printed", forest),
-      ],
+        measured(rows, task, shownMethods.boosting, "GBM mimic, one network"),
+        measured(rows, task, shownMethods.forest, "RF mimic, one network"),
+        printed("RATE", rate),
+        printed("GBM mimic", boosting),
+        printed("RF mimic", forest),
+      ].filter(({ x }) => x.length > 0),
     };
   });
   return curvesFigure(panels, {
-    x: { label: "rows", log: true, ticks: sizes },
+    x: { label: "rows", log: true, ticks },
     y: { label: "area under the ROC curve", domain: [0.5, 1] },
-    ...{ columns: 2, points: true },
+    ...{ columns: 2, points: true, panelHeight: 300 },
     description: "How well rankings find the 30 causal of 100 variables, by the number of rows",
   });
+}
+
+const shownIn = (rows: SimulationRows, method: ShownMethod): number[] =>
+  sizes.filter((n) => TASKS.some((task) => method.areas(rows, { task, rows: n }).size > 0));
+
+/** The sizes that anything was run at. */
+function sizesRun(rows: SimulationRows): number[] {
+  const methods = Object.values(shownMethods);
+  return sizes.filter((n) => methods.some((method) => shownIn(rows, method).includes(n)));
 }
 
 function measured(rows: SimulationRows, task: Task, method: ShownMethod, name: string) {
@@ -81,17 +98,20 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
         key,
         repeats: BOOTSTRAPS,
       });
-      return [{ name: method.name, x: falsePositiveRate, y: truePositiveRate, low, high }];
+      const curve = { name: method.name, x: falsePositiveRate, y: truePositiveRate };
+      return [own.length < ENOUGH_SETS ? curve : { ...curve, low, high }];
     });
     const sets = rankRows(rows, cell, "paper").length;
     const name = `${n.toLocaleString("en")} rows, ${sets} data sets`;
     return sets > 1 ? [{ name, curves }] : []; // of one curve there is no median
   });
   if (panels.length === 0) return [];
+  const bands = panels.some(({ curves }) => curves.some(({ low }) => low !== undefined));
+  const absent = drawn.map((method) => absentText(rows, task, method)).join("");
   return [
     {
       name: `roc-${task}`,
-      caption: `Median ROC curves with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets, ${task}; networks of the recipe standard where their curves were kept`,
+      caption: `Median ROC curves${bands ? ` with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets` : ""}, ${task}${absent}`,
       svg: curvesFigure(panels, {
         x: { label: "false positive rate" },
         y: { label: "true positive rate", domain: [0, 1] },
@@ -102,14 +122,23 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
   ];
 }
 
-/** Minutes of one processor by method; standard errors are the bands. */
-function minutesFigure(rows: SimulationRows): StudyFigure[] {
+/** Which panels have no curve of a method that others have. */
+function absentText(rows: SimulationRows, task: Task, method: ShownMethod): string {
+  const panels = sizes.filter((n) => rankRows(rows, { task, rows: n }, "paper").length > 1);
+  const own = panels.filter((n) => method.curves(rows, { task, rows: n }).length > 0);
+  return own.length > 0 && own.length < panels.length
+    ? `; ${method.name} with ${rowsText(own)} rows only, where its curves were kept`
+    : "";
+}
+
+/** Seconds of one processor by method; standard errors are the bands. */
+function secondsFigure(rows: SimulationRows): StudyFigure[] {
   const panels = TASKS.map((task): CurvePanel => {
     const line = (name: string, of: (cell: TableCell) => readonly number[]) => {
       const found = sizes.flatMap((n) => {
-        const minutes = of({ task, rows: n }).map((seconds) => seconds / 60);
-        if (minutes.length === 0) return [];
-        const { mean, error } = meanWithError(minutes);
+        const seconds = of({ task, rows: n });
+        if (seconds.length === 0) return [];
+        const { mean, error } = meanWithError(seconds);
         const half = Number.isNaN(error) ? 0 : error; // of a single data set there is no band
         return [{ n, mean, low: Math.max(mean - half, mean / 10), high: mean + half }];
       });
@@ -142,16 +171,16 @@ function minutesFigure(rows: SimulationRows): StudyFigure[] {
     };
   }).filter(({ curves }) => curves.length > 0);
   if (panels.length === 0) return [];
+  const searched = panels.some(({ curves }) => curves.some(({ name }) => name.includes("search")));
   return [
     {
-      name: "minutes",
-      caption:
-        "Minutes of one core after the network is trained, means with standard errors over data sets; searches of 30 models by 5 folds see at most 10,000 rows. The paper's Figure 4 has 32 cores",
+      name: "seconds",
+      caption: `Seconds of one core after the network is trained, means with standard errors over data sets${searched ? "; searches, of 30 models by 5 folds, see at most 10,000 rows" : ""}. The paper's Figure 4 has minutes of 32 cores`,
       svg: curvesFigure(panels, {
-        x: { label: "rows", log: true, ticks: sizes },
-        y: { label: "minutes of one core", log: true },
+        x: { label: "rows", log: true, ticks: sizesRun(rows) },
+        y: { label: "seconds of one core", log: true },
         ...{ columns: 2, points: true },
-        description: "Minutes by method and number of rows",
+        description: "Seconds by method and number of rows",
       }),
     },
   ];

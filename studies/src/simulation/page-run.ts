@@ -16,7 +16,10 @@ import { simulation } from "./study.ts";
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "." } } });
 const { document, figures } = await runStudy(
-  { ...simulation, run: async () => simulationReport(recordedRows(), false) },
+  {
+    ...simulation,
+    run: async () => simulationReport(recordedRows(), { quick: false, permuted: false }),
+  },
   {
     seed: 1,
     quick: false,

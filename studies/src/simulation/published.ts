@@ -3,6 +3,10 @@ export type Task = "regression" | "classification";
 /** The paper's sample sizes. */
 export const sizes = [3000, 10_000, 30_000, 100_000] as const;
 
+/** Which of the sizes a cell has. */
+export const placeOf = ({ rows }: { readonly rows: number }): number =>
+  sizes.indexOf(rows as (typeof sizes)[number]);
+
 /** Medians printed in the paper's Tables 1 and 2, at the four sizes. */
 export const published: Readonly<
   Record<Task, Readonly<Record<"rate" | "boosting" | "forest", readonly number[]>>>

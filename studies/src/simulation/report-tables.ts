@@ -20,6 +20,8 @@ import { summarise } from "./summary.ts";
 
 const TASKS: readonly Task[] = ["regression", "classification"];
 const NONE = "not run";
+/** Of fewer data sets a bootstrap says nothing. */
+export const ENOUGH_SETS = 10;
 
 export const allCells: readonly TableCell[] = TASKS.flatMap((task) =>
   sizes.map((rows) => ({ task, rows })),
@@ -54,15 +56,17 @@ function areaTable(rows: SimulationRows, task: Task): StudyTable {
     ),
   ]);
   return {
-    title: `Table ${task === "regression" ? 1 : 2}: median area under the ROC curve with 95% intervals, ${task}`,
+    title: `Table ${task === "regression" ? 1 : 2}: median area under the ROC curve (95% interval, of ${ENOUGH_SETS} data sets or more), ${task}`,
     columns: ["ranking", ...sizes.map((n) => `${n.toLocaleString("en")} rows`)],
     rows: [...printed, ...Object.values(shownMethods).map(of)],
   };
 }
 
+/** A median with its interval, where there are data sets enough for one. */
 function areaText(areas: readonly number[], key: Parameters<typeof fold>[0]): string {
+  if (areas.length < ENOUGH_SETS) return median(areas).toFixed(3);
   const { estimate, lower, upper } = bootstrap(areas, median, { key, repeats: 1000 });
-  return `${estimate.toFixed(3)} (${lower.toFixed(2)}–${upper.toFixed(2)})`;
+  return `${estimate.toFixed(3)} (${lower.toFixed(3)}–${upper.toFixed(3)})`;
 }
 
 /** What is asked of networks and ensembles, apart from the paper: areas, R² and accuracy on fresh rows. */
@@ -138,7 +142,7 @@ function timeTable(rows: SimulationRows): StudyTable {
     return `${Number(mean.toPrecision(2))}${spread}`;
   };
   return {
-    title: "Seconds of one core, means with standard errors",
+    title: "Seconds of one core, means ± standard errors",
     columns: [
       "cell",
       "training",
@@ -193,7 +197,13 @@ function selectionTable({ selection }: SimulationRows): StudyTable {
   const asked = ["one covariance", "ensemble meanSquared"];
   return {
     title: "Selection by knockoffs at a false discovery rate of 0.1",
-    columns: ["cell", "ranking", "data sets", "false discovery proportion", "power"],
+    columns: [
+      "cell",
+      "ranking",
+      "data sets",
+      "false discovery proportion ± half its 95% interval",
+      "power",
+    ],
     rows: summariseSelection(selection)
       .filter(({ ranking }) => asked.includes(ranking))
       .map(({ cell, ranking, seeds, fdp, halfWidth, power }) => [

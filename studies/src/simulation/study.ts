@@ -31,7 +31,7 @@ export const simulation: Study = {
   async run(context) {
     return simulationReport(
       context.quick ? await quickRows(context) : await allRows(context),
-      context.quick,
+      context,
     );
   },
 };

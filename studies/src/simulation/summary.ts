@@ -14,7 +14,7 @@ export interface CellSummary {
 
 export function cellName({ recipe, link, correlation, rows }: CellResult): string {
   const columns = correlation.kind === "independent" ? "" : ` ${correlation.kind}`;
-  return `${recipe} ${link === "identity" ? "regression" : "classification"}${columns} ${rows}`;
+  return `${recipe} ${link === "identity" ? "regression" : "classification"}${columns} ${rows.toLocaleString("en")}`;
 }
 
 /** One summary a cell, in the order of first appearance. */

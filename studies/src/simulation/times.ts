@@ -1,4 +1,5 @@
-import { atMost, type Finding, finding } from "../study/study.ts";
+import { RATE_SHARE_LINE } from "../rate-share.ts";
+import { atMost, type Finding, finding, settledAfterwards } from "../study/study.ts";
 import { SETS } from "./beside-paper.ts";
 import { allCells } from "./report-tables.ts";
 import { rankRows, type SimulationRows, timesRows } from "./simulation-rows.ts";
@@ -43,7 +44,7 @@ function shareFindings(rows: SimulationRows, whole: (seconds: Seconds) => number
   const all = sum(both.map((row) => row.all));
   const part = (name: string): number => sum(both.map(({ own }) => own[name]));
   return [
-    finding("share of the RATE step in the whole", null, part("rate") / all, atMost(RATE_SHARE)),
+    settledAfterwards(finding(RATE_SHARE_LINE, null, part("rate") / all, atMost(RATE_SHARE))),
     finding(
       "share of hidden layer, effect sizes and RATE together in the whole",
       null,
