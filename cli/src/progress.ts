@@ -4,15 +4,16 @@ import type { Io } from "./io.ts";
 /** A line is shown at most this often on a terminal, and in a log, where nobody is to wait two seconds for a sign of life. */
 const LIVE_MS = 100;
 const LOG_MS = 1800;
-/** Before this share of a stage is done, or this long, a time to go would be a guess. */
+/** Before this share of a stage is done a time to go would be a guess. */
 const ENOUGH = 0.05;
-const ENOUGH_MS = 10_000;
 
 /** Shows how far each stage of the work is: one live line on a terminal, plain lines in a log. */
 export interface ProgressLine {
   readonly onProgress: (event: Progress) => void;
   /** Clears the live line. */
   readonly finish: () => void;
+  /** Prints a line of its own. */
+  readonly say: (line: string) => void;
 }
 
 /** `now` in milliseconds; passed in so that a test can turn the clock. */
@@ -20,6 +21,7 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
   let phase = "";
   let started = 0;
   let began = 0;
+  let last = 0;
   // Of the whole work, not of a stage: many short stages must not add up to a long silence.
   let shown = now();
   let ended = "";
@@ -27,7 +29,9 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
     onProgress(event) {
       io.onProgress?.(event);
       const time = now();
-      const next = event.phase !== phase;
+      // Of a stage that several pieces of work have after each other, each begins anew.
+      const next = event.phase !== phase || event.done < last;
+      last = event.done;
       if (next) {
         phase = event.phase;
         started = time;
@@ -45,6 +49,10 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
     },
     finish() {
       io.liveLine?.("");
+    },
+    say(line) {
+      io.liveLine?.("");
+      io.err(line);
     },
   };
 }
@@ -68,9 +76,7 @@ function amount(event: Progress, elapsedMs: number, began: number): string {
   const share = shareOf(event);
   const made = share - shareOf({ ...event, done: began });
   const left =
-    made > 0 && (made >= ENOUGH || elapsedMs >= ENOUGH_MS) && share < 1
-      ? `, about ${clock((elapsedMs * (1 - share)) / made)} to go`
-      : "";
+    made >= ENOUGH && share < 1 ? `, about ${clock((elapsedMs * (1 - share)) / made)} to go` : "";
   return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} gone${left}`;
 }
 
@@ -86,7 +92,8 @@ const TASKS: Readonly<Record<string, string>> = {
   "search-fold": "search",
 };
 
-function nameOf({ phase }: Progress): string {
+/** What a stage is called in a line. */
+export function nameOf({ phase }: Progress): string {
   return TASKS[phase] ?? phase;
 }
 

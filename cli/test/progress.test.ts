@@ -23,9 +23,8 @@ test("a text says the share, the time gone and the time to go once that is more 
     "train 25% · 0:30 gone, about 1:30 to go",
   );
   expect(progressText({ phase: "read", done: 1, total: 100 }, 1000)).toBe("read 1% · 0:01 gone");
-  // A long search: after a while a guess is better than none.
   expect(progressText({ phase: "search forest", done: 3, total: 150 }, 12_000)).toBe(
-    "search forest 2% · 0:12 gone, about 9:48 to go",
+    "search forest 2% · 0:12 gone",
   );
   expect(progressText({ phase: "search forest", done: 0, total: 150 }, 12_000)).toBe(
     "search forest 0% · 0:12 gone",
@@ -60,6 +59,15 @@ test("work that goes on from where it was stopped is not taken for work of this 
     "train 50% · 0:02 gone, about 0:10 to go",
     "train 55% · 0:04 gone, about 0:12 to go",
   ]);
+});
+
+test("work of the same name that comes after other work begins anew", () => {
+  const { lines, at } = watch(false);
+  at(0, 0);
+  at(60_000, 100);
+  at(60_100, 0);
+  at(62_000, 50);
+  expect(lines).toEqual(["train 100% · 1:00 gone", "train 50% · 0:02 gone, about 0:02 to go"]);
 });
 
 test("short stages have no lines of their own, and do not add up to a silence", () => {
