@@ -3,7 +3,8 @@ export function suggest(word: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(word, candidate);
+    // MNIST is mnist to whoever types it.
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       best = candidate;
       least = distance;
