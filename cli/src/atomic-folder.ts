@@ -1,11 +1,11 @@
-import { constants, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import {
-  access,
   mkdir,
   mkdtemp,
   open,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   rmdir,
@@ -13,6 +13,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
+import { type StudyAsked, studyCommand } from "./study-command.ts";
+import { checkWritable } from "./writable.ts";
 
 /** A file of a result folder: its name, with folders before it if any, and what it holds. */
 export interface FolderFile {
@@ -27,26 +29,48 @@ const MARK = "result.json";
 const OURS =
   /^(report\.html|study\.md|(importance|groups|comparison|shuffle|search)\.csv|importance\.(parquet|regenie)|importance-map\.(npy|png)|model\.ratewise|figures\/(architecture|importance|predictions|reliability|groups|agreement|shuffle-test|manhattan|manhattan-direct|shape-\d+)\.(svg|png))$/;
 
-/** Throws, before the work begins, when the folder holds somebody's files and `force` was not given. */
-export async function checkFolder(folder: string, force: boolean): Promise<void> {
+/**
+ * Throws, before the work begins, when the folder cannot be written, and without `force` when it holds somebody's files or a study that
+ * `command` would not make again: some take hours. Other results of ours may be replaced.
+ */
+export async function checkFolder(folder: string, force: boolean, command?: string): Promise<void> {
+  if (folder === "") throw new RatewiseError("usage", "--out needs the name of a folder, got none");
   const parent = dirname(resolve(folder));
   const status = await stat(folder).catch(() => null);
   if (!status) {
+    const leadsTo = await readlink(resolve(folder)).catch(() => null);
+    if (leadsTo !== null)
+      throw new RatewiseError(
+        "file",
+        `${folder}: is a link to ${leadsTo}, which is not there; make that folder, or choose another`,
+      );
     const above = await stat(parent).catch(() => null);
     if (!above?.isDirectory())
       throw new RatewiseError("file", `${folder}: there is no folder ${parent}; make it first`);
-    await access(parent, constants.W_OK);
-    return;
+    return checkWritable(parent, folder);
   }
   if (!status.isDirectory())
     throw new RatewiseError("file", `${folder}: needs a folder, got a file of that name`);
-  await access(folder, constants.W_OK);
   const entries = await readdir(folder);
-  if (entries.length > 0 && !entries.includes(MARK) && !force)
+  if (!force) await checkHeld(folder, entries, command);
+  await checkWritable(folder);
+}
+
+/** Throws when what lies there is not ours to replace. */
+async function checkHeld(folder: string, entries: string[], command?: string): Promise<void> {
+  if (entries.length === 0) return;
+  if (!entries.includes(MARK))
     throw new RatewiseError(
       "file",
       `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or write beside those files with --force`,
     );
+  const earlier = await studyIn(folder);
+  const held = earlier === null ? undefined : studyCommand(earlier);
+  if (held === command) return;
+  throw new RatewiseError(
+    "file",
+    `${folder}: holds the result of ${held === undefined ? "another command" : `"ratewise ${held}"`}; choose another folder, or replace it with --force`,
+  );
 }
 
 /**
@@ -108,12 +132,19 @@ async function removeStale(target: string, now: ReadonlySet<string>): Promise<bo
 
 /** The figures of a study that lies there: each study has names of its own, and its result lists them. */
 async function studyFigures(target: string): Promise<ReadonlySet<string>> {
+  const names = (await studyIn(target))?.figures ?? [];
+  return new Set(names.flatMap(({ name }) => [`figures/${name}.svg`, `figures/${name}.png`]));
+}
+
+type StudyResult = StudyAsked & { readonly figures: readonly { readonly name: string }[] };
+
+/** The result of a study that lies there; null where there is none. */
+async function studyIn(folder: string): Promise<StudyResult | null> {
   try {
-    const { kind, figures } = JSON.parse(await readFile(join(target, MARK), "utf8"));
-    const names: readonly { name: string }[] = kind === "study" ? figures : [];
-    return new Set(names.flatMap(({ name }) => [`figures/${name}.svg`, `figures/${name}.png`]));
+    const document = JSON.parse(await readFile(join(folder, MARK), "utf8"));
+    return document.kind === "study" ? { covariates: [], figures: [], ...document } : null;
   } catch {
-    return new Set(); // no JSON of ours: nothing is known to be ours
+    return null; // no JSON of ours
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Progress } from "@ratewise/core";
 import type { FolderFile } from "./atomic-folder.ts";
 import type { CommandResult } from "./command-result.ts";
-import type { KeptWork } from "./kept-work.ts";
+import type { KeepOptions, KeptWork } from "./kept-work.ts";
 
 /** The outside world as commands see it, passed in so that a test can pass its own. */
 export interface Io {
@@ -19,12 +19,12 @@ export interface Io {
   readonly checkTarget: (path: string) => Promise<void>;
   /** All of it or nothing: on failure no file is left, and an old one stays as it was. */
   readonly writeFile: (path: string, pieces: Iterable<string | Uint8Array>) => Promise<void>;
-  /** Says now why the folder may not be written; `force` lets it replace somebody's files. */
-  readonly checkFolder: (path: string, force: boolean) => Promise<void>;
+  /** Says now why the folder may not be written; `force` lets it replace somebody's files. A study says its `command`. */
+  readonly checkFolder: (path: string, force: boolean, command?: string) => Promise<void>;
   /** All files or none; whatever else is in the folder stays. Whether an earlier result of ours was replaced. */
   readonly writeFolder: (path: string, files: Iterable<FolderFile>) => Promise<boolean>;
   /** Where finished pieces of a long run lie until it is over; with `resume`, those of a run that was stopped. */
-  readonly keepWork: (out: string, resume: boolean) => Promise<KeptWork>;
+  readonly keepWork: (out: string, options: KeepOptions) => Promise<KeptWork>;
   /** Prints a line, made then, if the run is stopped before the function that comes back is called. Not where nothing can stop it. */
   readonly whenStopped?: (line: string | (() => string)) => () => void;
   /** Replaces the last line of stderr; null where that is no terminal. An empty text clears it. */

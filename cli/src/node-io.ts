@@ -5,10 +5,12 @@ import { dirname } from "node:path";
 import { RatewiseError } from "@ratewise/core";
 import { checkFolder, writeFolder } from "./atomic-folder.ts";
 import { atomicWrite } from "./atomic-write.ts";
+import { withReason } from "./file-reasons.ts";
 import type { Io } from "./io.ts";
 import { keepWork } from "./kept-work.ts";
 import { fit } from "./printable.ts";
 import { sayWhenStopped } from "./stopped.ts";
+import { checkWritable } from "./writable.ts";
 
 /** Node reads at most 2 GiB in one call. */
 const MOST_AT_ONCE = 2 ** 30;
@@ -24,13 +26,15 @@ export function nodeIo(): Io {
     err: (line) => {
       stderr.write(`${line}\n`);
     },
-    readFile: (path) => naming(path, () => (path === "-" ? readStandardInput() : readWhole(path))),
-    openFile: (path) => naming(path, () => openWhole(path)),
-    checkTarget: (path) => naming(path, () => checkTarget(path)),
-    writeFile: (path, pieces) => naming(path, () => atomicWrite(path, pieces)),
-    checkFolder: (path, force) => naming(path, () => checkFolder(path, force)),
-    writeFolder: (path, files) => naming(path, () => writeFolder(path, files)),
-    keepWork: (out, resume) => keepWork(out, resume, (line) => stderr.write(`${line}\n`)),
+    readFile: (path) =>
+      withReason(path, () => (path === "-" ? readStandardInput() : readWhole(path))),
+    openFile: (path) => withReason(path, () => openWhole(path)),
+    checkTarget: (path) => withReason(path, () => checkTarget(path)),
+    writeFile: (path, pieces) => withReason(path, () => atomicWrite(path, pieces)),
+    checkFolder: (path, force, command) =>
+      withReason(path, () => checkFolder(path, force, command)),
+    writeFolder: (path, files) => withReason(path, () => writeFolder(path, files)),
+    keepWork,
     whenStopped: (line) =>
       sayWhenStopped(() =>
         stderr.write(
@@ -101,36 +105,5 @@ async function checkTarget(path: string): Promise<void> {
     throw new RatewiseError("file", `${path}: needs the name of a file, got something else there`, {
       path,
     });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EISDIR: "needs a file, got a folder",
-  EACCES: "may not be read or written (permission denied)",
-  EPERM: "may not be read or written (permission denied)",
-  EROFS: "lies where nothing can be written",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk has no more room for this user",
-  EFBIG: "a file would be larger than files may be here",
-  EMFILE: "too many files are open",
-  ENAMETOOLONG: "the name is too long",
-  ELOOP: "the links go in a circle",
-};
-
-async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (error instanceof RangeError)
-      throw new RatewiseError("memory", `${path}: too large to be read at once`, { path });
-    if (error instanceof RatewiseError || code === undefined) throw error;
-    throw new RatewiseError(
-      "file",
-      `${path}: ${reasons[code] ?? (error as Error).message}`,
-      { path, code },
-      { cause: error },
-    );
-  }
+  await checkWritable(dirname(path), path);
 }

@@ -155,8 +155,16 @@ export const explain: Command = {
       return;
     }
     const progress = progressLine(io);
+    const command = commandText("explain", positionals, values);
     const kept =
-      values.out === undefined ? undefined : await io.keepWork(values.out, values.resume ?? false);
+      values.out === undefined
+        ? undefined
+        : await io.keepWork(values.out, {
+            command,
+            resume: values.resume ?? false,
+            piece: "trained network",
+            say: progress.say,
+          });
     try {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
@@ -170,7 +178,7 @@ export const explain: Command = {
         record: {
           ...settings.record,
           data: path,
-          command: commandText("explain", positionals, values),
+          command,
         },
         onProgress,
       } as const;

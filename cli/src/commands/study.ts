@@ -1,10 +1,11 @@
 import { availableParallelism, homedir } from "node:os";
 import { RatewiseError, safeJson } from "@ratewise/core";
-import type { Finding, Study, StudyRun } from "@ratewise/studies";
+import type { Finding, StudyRun } from "@ratewise/studies";
 import type { FolderFile } from "../atomic-folder.ts";
 import type { Command } from "../command.ts";
 import { dataCache } from "../data-cache.ts";
 import { announced } from "../folder-files.ts";
+import { layoutHelp } from "../help-layout.ts";
 import type { Io } from "../io.ts";
 import {
   engineOption,
@@ -16,6 +17,9 @@ import {
 } from "../options.ts";
 import { wrap } from "../printable.ts";
 import { progressLine } from "../progress.ts";
+import { studyCommand } from "../study-command.ts";
+import { studyList, studyListText } from "../study-list.ts";
+import { namingStages } from "../study-stages.ts";
 import { didYouMean } from "../suggest.ts";
 import { writeResult } from "../write-result.ts";
 
@@ -31,24 +35,19 @@ const options = {
 
 const help = `usage: ratewise study <name> [options]
 
-Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them.
+Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them. Times are of the whole
+study on two cores.
 
-  collinearity   least squares and covariances when two columns are nearly one (supplement 1 and 2, and three statements of the paper)
-  simulation     how well rankings find causal variables (Tables 1 and 2, Figures 2 to 4)
-  mnist          which pixels tell zeros from ones and evens from odds (Figures 5 to 8)
-  imdb           which words make a film review positive or negative (Figure 9)
-  mice           which genes go with body mass and HDL cholesterol (Figures 10, 11)
-  hidden         genes and gene sets as hidden units of a network (the outlook)
-
-Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them.
+${studyListText}
+Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them; ratewise data says what is there.
 
 options:
   --quick           a small version, under a minute; it ends with code 1 where a number is not what it has to be
   --permuted        permute the responses first: a control in which nothing may be found
   --covariates <c>  take these out of the response too (mice: cage, litter)
   --out <folder>    write study.md there, and beside it result.json and figures
-  --resume          go on from a run with the same --out that was stopped
-  --force           write into a folder that holds other files; those stay
+  --resume          go on from the finished stages of the same command with the same --out, where it was stopped
+  --force           write into a folder that holds other files, which stay, or another result, which is replaced
 ${everywhereHelp}
 examples:
   ratewise study collinearity
@@ -62,44 +61,56 @@ export const study: Command = {
   help,
   options,
   run: async (argv, io) => {
+    if (argv.includes("--list"))
+      throw usageError("study", 'there is no option "--list"; ratewise study alone lists them');
     const { positionals, values } = parseCommandLine("study", argv, options);
-    const seed = seedOption("study", values.seed);
-    const { dataFolder, runStudy, studies } = await import("@ratewise/studies");
+    const asked = {
+      seed: seedOption("study", values.seed),
+      quick: values.quick ?? false,
+      permuted: values.permuted ?? false,
+      covariates: values.covariates?.split(",") ?? [],
+    };
     if (positionals.length === 0)
-      return io.out(values.json ? listJson(studies) : listText(studies));
-    const chosen = namedStudy(positionals, studies);
-    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
-    if (values.resume && values.out === undefined)
+      return io.out(
+        values.json ? await listJson() : layoutHelp(studyListText).replace(/^ {2}/gm, ""),
+      );
+    const name = namedStudy(positionals);
+    const { out, resume = false, force = false } = values;
+    const command = studyCommand({ study: name, ...asked });
+    if (out !== undefined) await io.checkFolder(out, force, command);
+    if (resume && out === undefined)
       throw usageError("study", "--resume needs --out: finished stages are kept beside it");
     await engineOption("study", values.engine);
-    const cache =
-      values.out === undefined ? undefined : await io.keepWork(values.out, values.resume ?? false);
     const progress = progressLine(io);
+    const { onProgress, say } = progress;
+    const cache =
+      out === undefined
+        ? undefined
+        : await io.keepWork(out, { command, resume, piece: "finished stage", say });
     try {
-      const { onProgress } = progress;
+      // They take a while to load: a stop in that time is told of already.
+      const { dataFolder, runStudy, studies } = await import("@ratewise/studies");
+      const chosen = namingStages(studies.find((one) => one.name === name)!);
       const ran = await runStudy(chosen, {
-        seed,
-        quick: values.quick ?? false,
-        permuted: values.permuted ?? false,
-        ...(values.covariates !== undefined && { covariates: values.covariates.split(",") }),
+        ...asked,
         data: dataFolder(io.environment.RATEWISE_DATA, dataCache(io.environment, homedir())),
         cores: availableParallelism(),
         ...(cache && { cache }),
         onProgress,
       });
-      if (values.out !== undefined) {
-        await writeResult(io, values.out, announced(await studyFiles(ran), onProgress));
-        progress.finish();
-        io.err(
-          `ratewise: the study is ${values.out.replace(/\/+$/, "")}/study.md; beside it are result.json and figures`,
+      if (out !== undefined) {
+        await writeResult(io, out, announced(await studyFiles(ran), onProgress));
+        say(
+          `ratewise: the study is ${out.replace(/\/+$/, "")}/study.md; beside it are result.json and figures`,
         );
       }
       progress.finish();
       await io.out(values.json ? `${safeJson(ran.document)}\n` : await studyText(ran, io));
-      if (values.quick) checkQuick(chosen.name, ran.document.findings);
+      await cache?.discard();
+      if (values.quick) checkQuick(name, ran.document.findings);
     } finally {
       progress.finish();
-      await cache?.discard();
+      cache?.leave();
     }
   },
 };
@@ -112,33 +123,25 @@ const OWN_COMMANDS: Readonly<Record<string, string>> = {
     "node studies/dist/calibration/run.js --journal studies/results/calibration.jsonl runs it in a checkout, and its results are in docs/posterior.md",
 };
 
-function namedStudy(positionals: readonly string[], studies: readonly Study[]): Study {
+function namedStudy(positionals: readonly string[]): string {
   if (positionals.length > 1)
     throw usageError("study", `needs one study, got ${positionals.length}`);
-  const found = studies.find(({ name }) => name === positionals[0]);
-  if (found) return found;
   const [asked] = positionals;
+  const names = studyList.map(({ name }) => name);
+  if (names.includes(asked)) return asked;
   if (Object.hasOwn(OWN_COMMANDS, asked))
     throw usageError("study", `"${asked}" is not run by this command: ${OWN_COMMANDS[asked]}`);
-  const names = studies.map(({ name }) => name);
   throw usageError(
     "study",
     `there is no study "${asked}"${didYouMean(asked, names) || `; there are ${names.join(", ")}`}`,
   );
 }
 
-function listText(studies: readonly Study[]): string {
-  const width = Math.max(...studies.map(({ name }) => name.length));
-  return studies.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`).join("");
-}
-
-function listJson(studies: readonly Study[]): string {
+async function listJson(): Promise<string> {
+  const { studies } = await import("@ratewise/studies");
   const rows = studies.map(({ name, title, question, source, needs }) => ({
-    name,
-    title,
-    question,
-    source,
-    needs,
+    ...{ name, title, question, source, needs },
+    time: studyList.find((entry) => entry.name === name)!.time,
   }));
   return `${JSON.stringify({ kind: "studies", studies: rows })}\n`;
 }
@@ -156,9 +159,18 @@ async function studyFiles({ document, figures }: StudyRun): Promise<FolderFile[]
 async function studyText({ document }: StudyRun, io: Io): Promise<string> {
   const { findingsText } = await import("@ratewise/studies");
   const width = Math.max(60, Math.min(io.columns, 100));
-  const { title, question, answer, findings, seconds } = document;
+  const { title, question, answer, findings, seconds, quick, permuted } = document;
   const parts = [
     title,
+    ...(quick ? ["The quick version, smaller than the paper's."] : []),
+    ...(permuted
+      ? [
+          wrap(
+            "Responses were permuted: this run is a control, in which nothing may be found.",
+            width,
+          ),
+        ]
+      : []),
     wrap(question, width),
     // Pages print the first words of some sentences bold; a terminal has no use for the stars.
     ...answer.map((sentence) => wrap(sentence.replaceAll("**", ""), width)),
@@ -174,7 +186,12 @@ function checkQuick(name: string, findings: readonly Finding[]): void {
   if (missed.length === 0) return;
   throw new RatewiseError(
     "domain",
-    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${ours}, needs at ${bar?.at} ${bar?.value}`).join("; ")}`,
+    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${short(ours)}, needs at ${bar?.at} ${bar?.value}`).join("; ")}`,
     { missed },
   );
+}
+
+/** Four digits, as the table has them. */
+function short(value: number | string): string {
+  return typeof value === "string" ? value : `${Number(value.toPrecision(4))}`;
 }
