@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,7 +28,23 @@ test("the digits are fetched, checked and kept, once", async () => {
     environment,
   });
   expect([again.code, again.err]).toEqual([0, expect.stringContaining("is there already")]);
-  expect((await run(["data"], { environment })).out).toContain("11 MB (there)");
+  expect((await run(["data"], { environment })).out).toContain(`there, in ${join(cache, "mnist")}`);
+});
+
+test("the page on studies has the sums of the files that the recorded pages were made of", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/studies.md"), "utf8");
+  const sums = Array.from(page.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm), ([, sum, path]) => [
+    path,
+    sum,
+  ]);
+  expect(sums).toHaveLength(13);
+  for (const [path, sum] of sums)
+    expect([
+      path,
+      createHash("sha256")
+        .update(readFileSync(join(folder, path)))
+        .digest("hex"),
+    ]).toEqual([path, sum]);
 });
 
 test("raw reviews split into words have the counts on record", () => {

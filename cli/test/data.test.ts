@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { tarEntries } from "../src/data-sets/tar.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const cache = temporaryFolder();
+const temporary = temporaryFolder();
 const environment = { RATEWISE_CACHE: join(cache, "data") };
 
 /** A tar archive by hand: a header of 512 bytes an entry, its size in octal, contents filled up to 512. */
@@ -66,23 +67,77 @@ test("an address where nobody answers is told of", async () => {
   );
 });
 
-test("what there is to fetch is listed, and other words are refused", async () => {
-  const { out } = await run(["data"], { environment });
-  expect(out).toMatch(/^mnist {3}70,000 written digits/);
-  const { dataSets } = JSON.parse((await run(["data", "--json"], { environment })).out);
-  expect(
-    dataSets.map(({ name, there }: { name: string; there: boolean }) => [name, there]),
-  ).toEqual([
-    ["mnist", false],
-    ["imdb", false],
+/** A folder with empty files of the names that studies read. */
+function dataOf(name: string): string {
+  const folder = join(temporary, "own");
+  mkdirSync(join(folder, name), { recursive: true });
+  const files = ["imdb.vocab.tsv", "imdb_train.feat.gz", "imdb_test.feat.gz"];
+  for (const file of files) writeFileSync(join(folder, name, file), "");
+  return folder;
+}
+
+test("what there is is listed: whether it is there, where, and how to have it", async () => {
+  const { out } = await run(["data"], {
+    environment: { ...environment, RATEWISE_DATA: dataOf("imdb") },
+  });
+  expect(out).toBe(`mnist   70,000 written digits (LeCun, Cortes and Burges), 11 MB
+        not there; ratewise data get mnist puts it in ${join(cache, "data/mnist")}
+imdb    50,000 film reviews (Maas and others 2011), an archive of 84 MB, kept as counts of 5,000 words
+        there, in ${join(temporary, "own/imdb")}
+mice    1,814 heterogeneous stock mice (Valdar and others 2006), with genes and gene sets; for mice and hidden
+        not there, and cannot be fetched: RATEWISE_DATA has to name a folder with mice/, genes/ and genesets/
+`);
+});
+
+test("the list as JSON knows of RATEWISE_DATA", async () => {
+  const own = { ...environment, RATEWISE_DATA: dataOf("imdb") };
+  const { dataSets } = JSON.parse((await run(["data", "--json"], { environment: own })).out);
+  const row = (name: string, folder: string | null) =>
+    expect.objectContaining({ name, folder, there: folder !== null, fetched: name !== "mice" });
+  expect(dataSets).toEqual([
+    row("mnist", null),
+    row("imdb", join(temporary, "own/imdb")),
+    row("mice", null),
   ]);
+});
+
+test("what lies in RATEWISE_DATA is not fetched, and neither is what was fetched before", async () => {
+  const folder = dataOf("imdb");
+  for (const [name, own, again] of [
+    [
+      "RATEWISE_DATA",
+      { ...environment, RATEWISE_DATA: folder },
+      `to ${environment.RATEWISE_CACHE}`,
+    ],
+    ["RATEWISE_CACHE", { RATEWISE_CACHE: folder }, "again"],
+  ] as const) {
+    const { code, out, err } = await run(["data", "get", "imdb"], { environment: own });
+    expect([name, code, out]).toEqual([name, 0, `${folder}/imdb\n`]);
+    expect(err).toBe(`ratewise: ${folder}/imdb is there already; --force fetches it ${again}\n`);
+  }
+});
+
+test("a cache that cannot be written is refused before anything is fetched", async () => {
+  const { code, err } = await run(["data", "get", "mnist", "--from", "http://127.0.0.1:9/"], {
+    environment: { RATEWISE_CACHE: "/proc/x/y" },
+  });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^ratewise: \/proc\/x\/y: (cannot be written|may not be)/);
+});
+
+test("other words are refused", async () => {
   for (const [argv, message] of [
-    [["data", "put", "mnist"], 'needs "get", got "put"'],
+    [["data", "put", "mnist"], 'needs "get", got "put" ('],
+    [["data", "mnist"], 'needs "get", got "mnist"; did you mean "ratewise data get mnist"?'],
     [["data", "get"], "get needs one of mnist, imdb, got none"],
     [["data", "get", "mnits"], 'there is no data set "mnits" to fetch; did you mean "mnist"?'],
     [["data", "get", "nonsense"], 'no data set "nonsense" to fetch; there are mnist, imdb'],
     [["data", "--seed", "3"], 'there is no option "--seed"'],
     [["data", "get", "mice"], "the mice are read from RATEWISE_DATA only"],
+    ...["/mirror", "file:///mirror", "ftp://host/mirror", "https://", ""].map((from) => [
+      ["data", "get", "mnist", "--from", from],
+      `--from needs an http or https address, got "${from}"`,
+    ]),
   ] as [string[], string][]) {
     const { code, err } = await run(argv, { environment });
     expect(code).toBe(2);

@@ -2,14 +2,17 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { DataName } from "@ratewise/studies";
 import type { Command } from "../command.ts";
 import { dataCache } from "../data-cache.ts";
 import type { DataSet } from "../data-sets/data-set.ts";
 import { imdb } from "../data-sets/imdb.ts";
 import { mnist } from "../data-sets/mnist.ts";
+import type { Io } from "../io.ts";
 import { parseCommandLine, reporting, reportingHelp, usageError } from "../options.ts";
 import { progressLine } from "../progress.ts";
 import { didYouMean } from "../suggest.ts";
+import { checkWritable } from "../writable.ts";
 
 const options = { ...reporting, from: { type: "string" }, force: { type: "boolean" } } as const;
 
@@ -18,7 +21,8 @@ const dataSets: readonly DataSet[] = [mnist, imdb];
 const help = `usage: ratewise data get mnist|imdb [options]
 
 Fetches the public data of the paper's studies, checks them against their published sums and keeps them for ratewise study. Without
-words it lists what there is. They are kept in RATEWISE_CACHE, or in ratewise/data of the folder for caches.
+words it lists the data sets, and says which are there and where. They are kept in RATEWISE_CACHE, or in ratewise/data of the folder for caches;
+what lies in RATEWISE_DATA is used first. The mice cannot be fetched.
 
 options:
   --from <address>  a mirror: the folder with the files of the origin
@@ -38,24 +42,21 @@ export const data: Command = {
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("data", argv, options);
     const cache = dataCache(io.environment, homedir());
-    const isThere = (name: string): boolean => existsSync(join(cache, name));
     if (positionals.length === 0) {
-      const rows = dataSets.map(({ name, about }) => ({ name, about, there: isThere(name) }));
-      if (values.json)
-        return io.out(`${JSON.stringify({ kind: "data", cache, dataSets: rows })}\n`);
-      const lines = rows.map(
-        ({ name, about, there }) => `${name.padEnd(6)}  ${about}${there ? " (there)" : ""}`,
-      );
-      return io.out(`${lines.join("\n")}\n`);
+      const whereIs = await dataFinder(io, cache);
+      return io.out(values.json ? listJson(cache, whereIs) : listText(cache, whereIs));
     }
     const chosen = namedSet(positionals);
-    const folder = join(cache, chosen.name);
-    if (isThere(chosen.name) && !values.force) {
-      io.err(`ratewise: ${folder} is there already; --force fetches it again`);
+    const from = addressOption(values.from ?? chosen.origin);
+    const there = values.force ? null : (await dataFinder(io, cache))(chosen.name);
+    const folder = there ?? join(cache, chosen.name);
+    if (there !== null) {
+      const again = `--force fetches it ${there === join(cache, chosen.name) ? "again" : `to ${cache}`}`;
+      io.err(`ratewise: ${there} is there already; ${again}`);
     } else {
+      await checkWritable(cache);
       const progress = progressLine(io);
       try {
-        const from = (values.from ?? chosen.origin).replace(/\/*$/, "/");
         const files = await chosen.fetch(from, { onProgress: progress.onProgress });
         await mkdir(cache, { recursive: true });
         await io.writeFolder(folder, files);
@@ -71,9 +72,67 @@ export const data: Command = {
   },
 };
 
+/** The folder that a data set lies in, whole, or null: looked for as studies do. */
+type DataFinder = (name: DataName) => string | null;
+
+async function dataFinder({ environment }: Io, cache: string): Promise<DataFinder> {
+  const { dataFolder } = await import("@ratewise/studies");
+  const named = environment.RATEWISE_DATA;
+  const { check } = dataFolder(named, cache);
+  return (name) => {
+    try {
+      check("data", name);
+    } catch {
+      return null;
+    }
+    const folders = [...(named ? [named] : []), cache].map((folder) => join(folder, name));
+    return folders.find((folder) => existsSync(folder)) ?? null;
+  };
+}
+
+/** What cannot be fetched, and is listed beside what can. */
+const mice = {
+  name: "mice",
+  about:
+    "1,814 heterogeneous stock mice (Valdar and others 2006), with genes and gene sets; for mice and hidden",
+} as const;
+
+function listText(cache: string, whereIs: DataFinder): string {
+  const missing = (name: string): string =>
+    name === mice.name
+      ? "not there, and cannot be fetched: RATEWISE_DATA has to name a folder with mice/, genes/ and genesets/"
+      : `not there; ratewise data get ${name} puts it in ${join(cache, name)}`;
+  const lines = [...dataSets, mice].flatMap(({ name, about }) => {
+    const there = whereIs(name);
+    return [
+      `${name.padEnd(6)}  ${about}`,
+      `        ${there ? `there, in ${there}` : missing(name)}`,
+    ];
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function listJson(cache: string, whereIs: DataFinder): string {
+  const rows = [...dataSets, mice].map(({ name, about }) => {
+    const folder = whereIs(name);
+    return { name, about, there: folder !== null, folder, fetched: name !== mice.name };
+  });
+  return `${JSON.stringify({ kind: "data", cache, dataSets: rows })}\n`;
+}
+
+/** A folder's address, with the slash at its end. */
+function addressOption(from: string): string {
+  if (!/^https?:\/\/./i.test(from) || !URL.canParse(from))
+    throw usageError("data", `--from needs an http or https address, got "${from}"`);
+  return from.replace(/\/*$/, "/");
+}
+
 function namedSet([verb, name, ...more]: readonly string[]): DataSet {
-  const names = dataSets.map((set) => set.name);
-  if (verb !== "get") throw usageError("data", `needs "get", got "${verb}"`);
+  const names: readonly string[] = dataSets.map((set) => set.name);
+  if (verb !== "get") {
+    const meant = names.includes(verb) ? `; did you mean "ratewise data get ${verb}"?` : "";
+    throw usageError("data", `needs "get", got "${verb}"${meant}`);
+  }
   if (name === undefined || more.length > 0)
     throw usageError(
       "data",
@@ -81,10 +140,10 @@ function namedSet([verb, name, ...more]: readonly string[]): DataSet {
     );
   const found = dataSets.find((set) => set.name === name);
   if (found) return found;
-  const mice = name === "mice" ? "; the mice are read from RATEWISE_DATA only" : "";
+  const onlyRead = name === mice.name ? "; the mice are read from RATEWISE_DATA only" : "";
   const there = `; there are ${names.join(", ")}`;
   throw usageError(
     "data",
-    `there is no data set "${name}" to fetch${didYouMean(name, names) || mice || there}`,
+    `there is no data set "${name}" to fetch${onlyRead || didYouMean(name, names) || there}`,
   );
 }

@@ -3,7 +3,7 @@ import type { FolderFile } from "../atomic-folder.ts";
 
 /** Public data that `ratewise data get` fetches. */
 export interface DataSet {
-  readonly name: string;
+  readonly name: "imdb" | "mnist";
   readonly about: string;
   /** The folder it is fetched from when no mirror is named. */
   readonly origin: string;
