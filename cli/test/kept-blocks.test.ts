@@ -27,3 +27,15 @@ test("a kept block is given back to the bit, and not at all once its file has ch
   await kept.discard();
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test("blocks of an earlier run go without --resume, which is said", async () => {
+  const said: string[] = [];
+  const open = (resume: boolean) =>
+    blockFolder(join(folder, "again"), "abc", resume, (line) => void said.push(line));
+  await (await open(false)).put("columns-0-4", Float64Array.of(1));
+  expect((await open(true)).count()).toBe(1);
+  expect(said).toEqual([]);
+  const kept = await open(false);
+  expect([kept.count(), said]).toEqual([0, [expect.stringContaining("is dropped; with --resume")]]);
+  await kept.discard();
+});

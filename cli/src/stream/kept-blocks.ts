@@ -15,18 +15,24 @@ export interface BlockFolder extends KeptBlocks {
 
 /**
  * Finished blocks in a hidden folder beside `out`, each with its own hash before it, so that one that is not whole is made again, under the hash of everything they depend on but the numbers of X
- * themselves: a repaired file is the same data. A run that fails or is stopped leaves them, and `resume` takes them up.
+ * themselves: a repaired file is the same data. A run that fails or is stopped leaves them, and `resume` takes them up; a run without it drops them, and says so.
  */
 export async function blockFolder(
   out: string,
   identity: string,
   resume: boolean,
+  say: (line: string) => void = () => {},
 ): Promise<BlockFolder> {
   const target = resolve(out);
   const above = join(dirname(target), `.${basename(target)}.ratewise-blocks`);
   // Not every file system has names with colons.
   const folder = join(above, identity.replaceAll(":", "-"));
-  if (!resume) await rm(above, { recursive: true, force: true });
+  if (!resume && existsSync(above)) {
+    say(
+      "ratewise: what an earlier run had finished is dropped; with --resume it would have gone on from there",
+    );
+    await rm(above, { recursive: true, force: true });
+  }
   return {
     async get(id) {
       try {

@@ -34,7 +34,7 @@ export async function runStream(work: StreamWork): Promise<void> {
       `stream: --select needs numbers or two classes, got ${outputs} classes; leave it out`,
     );
   const { out, resume = false } = values;
-  const folder = out === undefined ? null : await blockFolder(out, "training", resume);
+  const folder = out === undefined ? null : await blockFolder(out, "training", resume, io.err);
   const training = keptTraining(folder, source, response, checked, work.engine);
   const kept: Kept = { training, blocks: null, plan: null };
   const left = (): string | null => keptText(kept);
