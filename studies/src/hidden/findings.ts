@@ -1,35 +1,51 @@
+import { plusMinus } from "../mean-with-error.ts";
 import { APOA2_PLACE } from "../mice/apoa2.ts";
 import { atLeast, atMost, type Finding, finding } from "../study/study.ts";
-import { DENSE, OWN_SET } from "./answer.ts";
+import { DENSE, type HiddenAnswer, OWN_SET } from "./answer.ts";
 import type { Summary } from "./summary.ts";
 
-export function findingsOf(
-  summary: Summary,
-  { sets, genes }: { readonly sets: number; readonly genes: number },
-): Finding[] {
+/** Of the whole study: nothing was asked of it. */
+export function findingsOf({
+  summary,
+  sets,
+  genes,
+  splits,
+  permuted,
+  rest,
+}: Omit<HiddenAnswer, "levels">): Finding[] {
   const { real, exchanged, difference, genes: byGene, sets: bySet } = summary;
+  const over = `mean and standard error of ${splits} splits`;
   return [
-    finding("correlation in unseen mice, real sets", null, real.mean),
-    finding("standard error over splits, real sets", null, real.error),
-    finding("correlation in unseen mice, exchanged sets", null, exchanged.mean),
-    finding("standard error over splits, exchanged sets", null, exchanged.error),
-    finding("difference of the two, in standard errors", null, difference.mean / difference.error),
-    finding("correlation of dense networks (study mice)", null, DENSE),
+    finding(`correlation in unseen mice, real sets, ${over}`, null, plusMinus(real)),
+    finding(`correlation in unseen mice, exchanged sets, ${over}`, null, plusMinus(exchanged)),
+    finding(`difference of the two, ${over}`, null, plusMinus(difference)),
+    ...(permuted
+      ? []
+      : [finding("correlation of dense networks, in the recorded study `mice`", null, DENSE)]),
     finding("genes: Spearman of RATE of units and groupRATE of SNPs", null, byGene.withGroups),
     finding("genes: Spearman of RATE of units and number of SNPs", null, byGene.withSize.units),
     finding("genes: Spearman of groupRATE and number of SNPs", null, byGene.withSize.groups),
     finding(
-      `best place of a gene around Apoa2 (${APOA2_PLACE}) of ${genes.toLocaleString("en")}, by RATE of units`,
+      `best place of a gene around Apoa2 (${APOA2_PLACE}) of ${genes.length.toLocaleString("en")}, by RATE of units`,
       null,
       byGene.apoa2.units,
     ),
     finding("best place of a gene around Apoa2, by groupRATE", null, byGene.apoa2.groups),
     finding("sets: Spearman of RATE and number of genes", null, bySet.withSize.real),
     finding("the same with exchanged sets", null, bySet.withSize.exchanged),
-    finding(`median place of “${OWN_SET}” of ${sets}`, null, bySet.own.real),
+    finding(`median place of “${OWN_SET}” of ${sets.length}`, null, bySet.own.real),
     finding("the same with exchanged sets", null, bySet.own.exchanged),
     finding("sets: Spearman of RATE between splits", null, bySet.between.real),
     finding("the same between real and exchanged sets", null, bySet.between.crossed),
+    ...(rest
+      ? [
+          finding(
+            `share of the unit of ${rest.genes.toLocaleString("en")} genes in no set, not ranked`,
+            null,
+            rest.share,
+          ),
+        ]
+      : []),
   ];
 }
 

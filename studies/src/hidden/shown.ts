@@ -6,7 +6,7 @@ import type { StudyFigure, StudyTable } from "../study/study.ts";
 import type { Named } from "./answer.ts";
 import { orderOf, placeOf, type Split, type SplitResult } from "./summary.ts";
 import type { Levels } from "./wired-network.ts";
-import type { Wiring } from "./wiring.ts";
+import type { SetUnit } from "./wiring.ts";
 
 type Placed = Pick<Gene, "name" | "place">;
 
@@ -15,12 +15,22 @@ const NAMED = 8;
 /** Bases: in these mice linkage reaches about as far. */
 const NEIGHBOURS = 20_000_000;
 
-export function setTable({ sets }: Wiring, levels: Levels, splits: readonly Split[]): StudyTable {
+export function setTable(
+  sets: readonly SetUnit[],
+  levels: Pick<Levels, "sets">,
+  splits: readonly Split[],
+): StudyTable {
   const places = (s: number, of: (split: Split) => SplitResult): number =>
     median(splits.map((split) => placeOf(of(split).levels.sets, s)));
   return {
     title: "Sets by RATE of their units",
-    columns: ["set", "genes", "RATE", "median place over splits", "with exchanged genes"],
+    columns: [
+      "set",
+      "genes",
+      "RATE",
+      splits.length > 1 ? "median place over splits" : "place",
+      "with exchanged genes",
+    ],
     rows: orderOf(levels.sets)
       .slice(0, SHOWN)
       .map((s) => [
@@ -86,7 +96,7 @@ export function figuresOf(
     },
     {
       name: "sets",
-      caption: `The first ${top.length} of ${sets.length} sets by RATE of their units, in the network trained on ${trainedOn}: shares of all sets`,
+      caption: `The first ${top.length} of ${sets.length} sets by RATE of their units, in the network trained on ${trainedOn}: shares of all units of the layer`,
       svg: topNamesFigure([{ method: "RATE of the unit", top }]),
     },
   ];

@@ -3,7 +3,7 @@ import { type MeanWithError, meanWithError } from "../mean-with-error.ts";
 import { nearApoa2 } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";
 import type { Levels } from "./wired-network.ts";
-import type { Wiring } from "./wiring.ts";
+import type { SetUnit } from "./wiring.ts";
 
 /** One network, on mice it learned from and mice it did not see. */
 export interface SplitResult {
@@ -41,16 +41,17 @@ export interface Summary {
   };
 }
 
+/** What came of the splits and of one network; sets are those that are ranked. */
 export function summarise(
-  wiring: Wiring,
+  ranked: readonly SetUnit[],
   genes: readonly Gene[],
   splits: readonly Split[],
   levels: Levels,
   ownSet: string,
 ): Summary {
   const snps = genes.map(({ members }) => members.length);
-  const sizes = wiring.sets.map(({ members }) => members.length);
-  const own = wiring.sets.findIndex(({ name }) => name === ownSet);
+  const sizes = ranked.map(({ members }) => members.length);
+  const own = ranked.findIndex(({ name }) => name === ownSet);
   const real = splits.map((split) => split.real);
   const exchanged = splits.map((split) => split.exchanged);
   const setsOf = (results: readonly SplitResult[]): Float64Array[] =>

@@ -50,3 +50,25 @@ export function wiringOf(
     ),
   };
 }
+
+/** The units that are sets, and apart from them the one of all genes in none, where there is one. */
+export interface NamedUnits {
+  readonly sets: readonly SetUnit[];
+  readonly rest: SetUnit | null;
+  /** Of values one a unit, those of the sets. */
+  readonly ofSets: (values: Float64Array) => Float64Array;
+  /** And that of the rest; 0 without one. */
+  readonly ofRest: (values: Float64Array) => number;
+}
+
+/** A unit of thousands of genes is no set: sets are ranked among themselves. */
+export function namedUnits({ sets }: Pick<Wiring, "sets">): NamedUnits {
+  const at = [...sets.keys()].filter((s) => sets[s].name !== NO_SET);
+  const rest = sets.findIndex(({ name }) => name === NO_SET);
+  return {
+    sets: at.map((s) => sets[s]),
+    rest: sets[rest] ?? null,
+    ofSets: (values) => Float64Array.from(at, (s) => values[s]),
+    ofRest: (values) => (rest < 0 ? 0 : values[rest]),
+  };
+}

@@ -1,4 +1,5 @@
 import { meanWithError, plusMinus } from "../mean-with-error.ts";
+import { studentWithin } from "../student.ts";
 import type { TraitAnswer } from "./answer.ts";
 import { apoa2 } from "./apoa2.ts";
 import { enrichmentIsUsual } from "./enrichment-control.ts";
@@ -48,22 +49,41 @@ export function linearText(traits: readonly TraitAnswer[]): string {
       `${of(({ linear }) => plusMinus(meanWithError(linear.others[o].correlations)))} with ${covariate}s taken out too`,
   );
   const others = left.length > 0 ? `; ${left.join(", ")}` : "";
-  return `**A linear model**, ridge regression on the same SNPs and splits (the predictions of GBLUP), has ${of(({ linear }) => plusMinus(meanWithError(linear.correlations)))}${others}. ${traits.map(comparedText).join(" ")}`;
+  const compared = [
+    `Network less ridge, split by split, is ${lessText(traits, ({ result, linear }) => lessOf(result.correlations, linear.correlations))}.`,
+    ...first.others.map(
+      ({ covariate }, o) =>
+        `With ${covariate}s taken out it is ${lessText(traits, ({ result, linear }) => lessOf(result.others[o].correlations, linear.others[o].correlations))}.`,
+    ),
+  ];
+  return `**A linear model**, ridge regression on the same SNPs and splits (the predictions of GBLUP), has ${of(({ linear }) => plusMinus(meanWithError(linear.correlations)))}${others}. ${compared.join(" ")}`;
 }
 
-/** Network less ridge, split by split: better only where the mean is beyond two standard errors. */
-function comparedText({ plan, result, linear }: TraitAnswer): string {
-  const difference = meanWithError(
-    result.correlations.map((value, s) => value - linear.correlations[s]),
-  );
-  if (Number.isNaN(difference.error))
-    return `Network less ridge is ${plusMinus(difference)} for ${plan.name}; one split does not tell which is better.`;
-  const size = plusMinus({ mean: Math.abs(difference.mean), error: difference.error });
-  if (Math.abs(difference.mean) <= 2 * difference.error)
-    return `For ${plan.name} neither is better beyond chance (network less ridge, split by split: ${plusMinus(difference)}).`;
-  return difference.mean > 0
-    ? `For ${plan.name} the network is better, by ${size} split by split.`
-    : `For ${plan.name} ridge regression is better, by ${size} split by split: nothing here needs a network.`;
+const lessOf = (ours: readonly number[], theirs: readonly number[]): number[] =>
+  ours.map((value, s) => value - theirs[s]);
+
+/** Differences of the traits, and which is better for which trait. */
+function lessText(
+  traits: readonly TraitAnswer[],
+  differencesOf: (trait: TraitAnswer) => number[],
+): string {
+  const differences = traits.map(differencesOf);
+  const values = differences.map((of) => plusMinus(meanWithError(of))).join(" and ");
+  if (differences[0].length === 1) return `${values}; one split does not tell which is better`;
+  const better = differences.map(betterOf);
+  const verdicts = [...new Set(better)].map((which) => {
+    const own = names(traits.filter((_, t) => better[t] === which));
+    return `${which} is better${which === "neither" ? " beyond chance" : ""} for ${own}`;
+  });
+  return `${values}: ${verdicts.join(", ")}`;
+}
+
+/** By Student's t of the differences split by split: two sides, 5%. */
+function betterOf(differences: readonly number[]): "the network" | "ridge regression" | "neither" {
+  const { mean: difference, error } = meanWithError(differences);
+  if (!(Math.abs(difference) > studentWithin(0.95, differences.length - 1) * error))
+    return "neither";
+  return difference > 0 ? "the network" : "ridge regression";
 }
 
 /** Where the paper's claim holds up, by what was measured. */

@@ -18,6 +18,11 @@ export function limitsOf(
     traits[0].result.correlations.length > 1
       ? "Splits of the same mice overlap, so their standard errors are rather too small, and relatives stand on both sides of a split."
       : "Relatives stand on both sides of the split.",
+    ...(traits.some(({ result }) => result.others.length > 0)
+      ? [
+          "With cages or litters taken out, what is left of the mice of one of them adds up to zero, unseen mice included: relatives then differ by construction. Correlations somewhat below zero are no finding, least of all those of ridge regression, which predicts by relatedness; network less ridge is somewhat too large there.",
+        ]
+      : []),
   ];
 }
 

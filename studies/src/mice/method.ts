@@ -46,7 +46,7 @@ function dataTexts({ mice, genes }: MethodInput): string[] {
   const nowhere = mice.variants.filter(({ position }) => position <= 0).length;
   const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
   return [
-    `${number(mice.variants.length)} SNPs of ${number(mice.mice)} mice (Valdar and others 2006, as in the R package BGLR, without missing genotypes), of which the mice that have the trait are taken. Networks see all SNPs; how many of them have a rarer allele of 5% or more depends on those mice and is only reported. Genotypes are copies of an allele (0, 1, 2), standardised.`,
+    `${number(mice.variants.length)} SNPs of ${number(mice.mice)} mice (Valdar and others 2006, as in the R package BGLR, without missing genotypes); mice without the trait are left out. Networks see all SNPs; how many of them have a rarer allele of 5% or more depends on those mice and is only reported. Genotypes are copies of an allele (0, 1, 2), standardised.`,
     `On the X chromosome (${number(snps)} SNPs) the coding is the same in both sexes: males, who have one X, count 0 or 2. ${percent(males)} of their calls there are heterozygous (${percent(females)} of the females'); they were left as they are in the source.`,
     `Positions are of GRCm38. ${number(nowhere)} SNPs have none: networks see them too, but they belong to no gene. Genes are those of MGI that hold a SNP, genes with the very same SNPs merged: ${number(genes.length)} (the paper has ${number(PAPER_GENES)}).`,
   ];

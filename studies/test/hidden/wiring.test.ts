@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { orderOf, placeOf, summarise } from "../../src/hidden/summary.ts";
-import { NO_SET, wiringOf } from "../../src/hidden/wiring.ts";
+import { NO_SET, namedUnits, wiringOf } from "../../src/hidden/wiring.ts";
 import type { Gene } from "../../src/mice/genes.ts";
 
 const gene = (name: string, members: readonly number[], position = 1): Gene => ({
@@ -36,6 +36,17 @@ test("with stand-ins sets keep their sizes and lose their genes", () => {
   expect(units.map(({ members }) => members)).toEqual([[2, 3, 4, 5, 6], [1, 2, 3, 4, 5], [0]]);
 });
 
+test("sets are ranked without the unit of genes in none", () => {
+  const { sets: named, rest, ofSets, ofRest } = namedUnits(wiringOf(genes, sets));
+  expect(named.map(({ name }) => name)).toEqual(["five", "six"]);
+  expect(rest?.members).toEqual([6]);
+  const shares = Float64Array.of(0.2, 0.3, 0.5);
+  expect([...ofSets(shares)]).toEqual([0.2, 0.3]);
+  expect(ofRest(shares)).toBe(0.5);
+  const all = namedUnits(wiringOf(genes.slice(0, 6), sets));
+  expect([all.rest, all.ofRest(shares)]).toEqual([null, 0]);
+});
+
 test("places count from the largest", () => {
   const shares = Float64Array.of(0.1, 0.4, 0.1, 0.3);
   expect([0, 1, 2, 3].map((at) => placeOf(shares, at))).toEqual([3, 1, 3, 2]);
@@ -59,7 +70,7 @@ test("a summary sets real beside exchanged sets, split by split", () => {
     { real: result(0.6, [3, 2, 1]), exchanged: result(0.5, [1, 2, 3]) },
     { real: result(0.4, [3, 2, 1]), exchanged: result(0.1, [1, 2, 3]) },
   ];
-  const found = summarise(wiring, placed, splits, splits[0].real.levels, "five");
+  const found = summarise(wiring.sets, placed, splits, splits[0].real.levels, "five");
   expect(found.real).toEqual({ mean: 0.5, error: expect.closeTo(0.1, 12) });
   expect(found.difference.mean).toBeCloseTo(0.2, 12);
   expect(found.difference.error).toBeCloseTo(0.1, 12);

@@ -87,15 +87,25 @@ test("likeness of relatives is named where more than half goes with families", (
 test("the linear model stands beside the network, and is called better or worse by the splits", () => {
   const result = resultOf({ within: 0.2, onNothing: [] });
   const linear = (...correlations: number[]) => told(result, linearOf(...correlations))[1];
+  // Of two splits Student's t is 12.7: 0.095 ± 0.005 is beyond, 0.095 ± 0.010 is not.
   expect(linear(0.4, 0.61)).toContain(
-    "has 0.505 ± 0.105; 0.200 ± 0.100 with cages taken out too, −0.10 with litters taken out too. For HDL the network is better, by 0.095 ± 0.005 split by split.",
+    "has 0.505 ± 0.105; 0.200 ± 0.100 with cages taken out too, −0.10 with litters taken out too. Network less ridge, split by split, is 0.095 ± 0.005: the network is better for HDL. With cages taken out it is 0.100 ± 0.000: the network is better for HDL. With litters taken out it is 0.30; one split does not tell which is better.",
   );
-  expect(linear(0.6, 0.81)).toContain("ridge regression is better, by 0.105 ± 0.005");
-  expect(linear(0.6, 0.6)).toContain(
-    "neither is better beyond chance (network less ridge, split by split: 0.000 ± 0.100)",
+  expect(linear(0.6, 0.81)).toContain("−0.105 ± 0.005: ridge regression is better for HDL.");
+  expect(linear(0.415, 0.595)).toContain("0.095 ± 0.010: neither is better beyond chance for HDL.");
+  const pair = (...[hdl, bmi]: readonly Baseline[]) =>
+    answerOf(
+      [hdl, bmi].map((own, t) => ({ plan: traitPlans[t], result, linear: own })),
+      genes,
+      false,
+    )[1];
+  expect(pair(linearOf(0.4, 0.61), linearOf(0.6, 0.6))).toContain(
+    "is 0.095 ± 0.005 and 0.000 ± 0.100: the network is better for HDL, neither is better beyond chance for BMI.",
   );
   const [, one] = told(small(0.59), { correlations: [0.62], others: [] });
-  expect(one).toContain("has 0.62. Network less ridge is −0.03 for HDL; one split does not tell");
+  expect(one).toContain(
+    "has 0.62. Network less ridge, split by split, is −0.03; one split does not tell",
+  );
 });
 
 test("of one split and one permuted trait no means, ranges or runs of neighbours are told", () => {
