@@ -269,11 +269,13 @@ test("findings are one line each on a terminal", () => {
   const text = findingsText([
     finding("share", 0.8, 0.75, atLeast(0.7)),
     finding("count", null, 1234),
+    finding("less", null, -0.25),
   ]);
   expect(text.split("\n")).toEqual([
     "       paper   here  asked",
     "share    0.8   0.75  ≥ 0.7  holds",
     "count      –  1,234",
+    "less       –  −0.25",
   ]);
 });
 

@@ -164,12 +164,16 @@ function barText({ at, value }: Bar): string {
   return `${at === "least" ? "≥" : "≤"} ${numberText(value)}`;
 }
 
-/** Four digits, and no exponent where none is needed. */
+/** Four digits, no exponent where none is needed, and the minus sign of the sentences. */
 export function numberText(value: number | string): string {
   if (typeof value === "string") return value;
-  if (Number.isInteger(value)) return value.toLocaleString("en");
   const size = Math.abs(value);
-  return size !== 0 && size < 1e-3 ? value.toExponential(2) : `${Number(value.toPrecision(4))}`;
+  const digits = Number.isInteger(value)
+    ? size.toLocaleString("en")
+    : size < 1e-3
+      ? size.toExponential(2)
+      : `${Number(size.toPrecision(4))}`;
+  return `${value < 0 ? "−" : ""}${digits}`;
 }
 
 function markdownTable({ columns, rows }: StudyTable): string {
