@@ -9,10 +9,10 @@ export const RATE_SHARE_LINE = "share of the RATE step in the whole";
 /**
  * What is counted, for the methods of the pages.
  *
- * @param others the paper's other methods in the whole, in words
+ * @param others the paper's other methods in the whole, in words after "RATE"
  */
 export const rateShareText = (others: string): string =>
-  `The RATE step is what leads from the Gaussian of the effect sizes to the ranking: what the paper solves p systems for. The whole is reading, training and ranking by the paper's methods: RATE and ${others}. Both are seconds of processors in the run recorded below; whatever the compiler does at a first call is in them.`;
+  `The RATE step is what leads from the Gaussian of the effect sizes to the ranking: what the paper solves p systems for. The whole is reading, training and ranking by the paper's methods: RATE${others}. Both are seconds of processors in the run recorded below; whatever the compiler does at a first call is in them.`;
 
 /** How that came about. */
 export const rateShareChoice: string =

@@ -139,7 +139,7 @@ const STEADIER = 2;
 /** Whether covariances are steadier, from the numbers. */
 function steadyText(apart: CellSpreads, near: CellSpreads, permuted: boolean): string {
   if (permuted)
-    return `This is a control: responses were permuted, so nothing should be found. With ρ = 0 least squares has ${spreadText(apart.ols)} and ${spreadText(apart.second)} (± a standard deviation), the covariance ${spreadText(apart.covariance)} and ${spreadText(apart.covarianceSecond)}, where 2 and −2 are without permuting.`;
+    return `This is a control: responses were permuted, so nothing should be found. With ρ = 0 least squares of x₁ has a mean of ${spreadText(apart.ols)}, of x₂ ${spreadText(apart.second)}; the covariance of x₁ ${spreadText(apart.covariance)}, of x₂ ${spreadText(apart.covarianceSecond)}. Without permuting these are 2 and −2.`;
   const ratio = near.ols.sd / near.covariance.sd;
   const right = ({ mean, sd }: Spread, truth: number): boolean => Math.abs(mean - truth) <= sd;
   const both = [apart.ols, apart.covariance].every((each) => right(each, 2));
@@ -150,7 +150,7 @@ function steadyText(apart: CellSpreads, near: CellSpreads, permuted: boolean): s
     ratio > STEADIER
       ? "Yes, covariances are steadier, because they ask another question."
       : "No, covariances are not steadier.";
-  return `${verdict} With ρ = 0 ${found}. With ρ = 0.999 least squares ${average} (${spreadText(near.ols)}, ± a standard deviation) and spreads ${ratio.toFixed(ratio > 10 ? 0 : 1)} times as far as the covariance, whose mean is ${near.covariance.mean.toFixed(3).replace("-", "−")}: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; that is the truth of the marginal question, not of the coefficients.`;
+  return `${verdict} With ρ = 0 ${found}. With ρ = 0.999 least squares ${average} (${spreadText(near.ols)}) and spreads ${ratio.toFixed(ratio > 10 ? 0 : 1)} times as far as the covariance, whose mean is ${near.covariance.mean.toFixed(3).replace("-", "−")}: x₁ and x₂ together do nothing, and either goes along with what both do. The paper takes 0 for the truth there; that is the truth of the marginal question, not of the coefficients.`;
 }
 
 function spreadOf(values: readonly number[]): Spread {
@@ -160,5 +160,5 @@ function spreadOf(values: readonly number[]): Spread {
 }
 
 function spreadText({ mean, sd }: Spread): string {
-  return `${mean.toFixed(2).replace("-", "−")} ± ${sd.toFixed(2)}`;
+  return `${mean.toFixed(2).replace("-", "−")}, standard deviation ${sd.toFixed(2)}`;
 }

@@ -135,7 +135,7 @@ function methodText(found: ReviewsFound, { quick }: StudyContext): string[] {
     "Words of the same importance, as those that a mimic never splits on, are shuffled the commonest first; Spearman's correlation gives them their mean rank.",
     `Areas are under the curve of the accuracy on ${count(shuffle.reviews)} test reviews, the axis being the share of words shuffled; ${repeats} shuffles, ${2 * repeats} random orders.`,
     comparedText({ "": comparedAreas(found.curves, { repeats, randomOrders: 2 * repeats }) }),
-    ...(quick ? [] : [rateShareText("both mimics, without the search for their settings")]),
+    ...(quick ? [] : [rateShareText(" and both mimics, without the search for their settings")]),
   ];
 }
 
@@ -239,7 +239,8 @@ function methodTable(found: ReviewsFound): StudyTable {
     const { area, areaStandardError } = curveNamed(found.curves, name);
     const { heldOut = "–", unused = "–", settings } = ranking;
     return [
-      ...[name, heldOut, unused, area, areaStandardError, wordsOf(found, ranking)],
+      ...[name, heldOut, unused, area.toFixed(4), areaStandardError.toFixed(4)],
+      wordsOf(found, ranking),
       settings ? settingsText(settings) : "–",
     ];
   };

@@ -129,7 +129,7 @@ function methodText(sizes: Sizes, answers: readonly Answered[], quick: boolean):
       ? []
       : [
           rateShareText(
-            "the four saliency methods and both mimics, these without the search for their settings",
+            ", the four saliency methods and both mimics, these without the search for their settings",
           ),
         ]),
   ];
@@ -277,8 +277,8 @@ function tableOf(question: DigitQuestion, answer: Answer): StudyTable {
     ],
     rows: Object.entries(rankings).map(([name, { scores }]) => [
       name,
-      curveNamed(curves, name).area,
-      curveNamed(curves, name).areaStandardError,
+      curveNamed(curves, name).area.toFixed(4),
+      curveNamed(curves, name).areaStandardError.toFixed(4),
       scores.filter((score) => score === 0).length,
       settings[name] ?? "–",
     ]),

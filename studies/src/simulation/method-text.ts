@@ -81,5 +81,5 @@ function recordText({ cells, methods, selection }: SimulationRows, here: boolean
     ...(methods.length > 0 ? ["methods.jsonl (variants, mimics, searches)"] : []),
     ...(selection.length > 0 ? ["selection.jsonl"] : []),
   ];
-  return `Every data set's values are rows of \`studies/results\`, or were computed in this run and are in result.json: ${files.join(", ")}.`;
+  return `Recorded data sets are rows of \`studies/results\`: ${files.join(", ")}; what a run computes is in its result.json.`;
 }
