@@ -44,19 +44,20 @@ export function predictionText(traits: readonly TraitAnswer[]): string {
 export function linearText(traits: readonly TraitAnswer[]): string {
   const of = (tell: (trait: TraitAnswer) => string): string => traits.map(tell).join(" and ");
   const [{ linear: first }] = traits;
+  const one = first.correlations.length === 1;
   const left = first.others.map(
     ({ covariate }, o) =>
       `${of(({ linear }) => plusMinus(meanWithError(linear.others[o].correlations)))} with ${covariate}s taken out too`,
   );
   const others = left.length > 0 ? `; ${left.join(", ")}` : "";
   const compared = [
-    `Network less ridge, split by split, is ${lessText(traits, ({ result, linear }) => lessOf(result.correlations, linear.correlations))}.`,
+    `Network less ridge${one ? "" : ", split by split,"} is ${lessText(traits, ({ result, linear }) => lessOf(result.correlations, linear.correlations))}.`,
     ...first.others.map(
       ({ covariate }, o) =>
         `With ${covariate}s taken out it is ${lessText(traits, ({ result, linear }) => lessOf(result.others[o].correlations, linear.others[o].correlations))}.`,
     ),
   ];
-  return `**A linear model**, ridge regression on the same SNPs and splits (the predictions of GBLUP), has ${of(({ linear }) => plusMinus(meanWithError(linear.correlations)))}${others}. ${compared.join(" ")}`;
+  return `**A linear model**, ridge regression on the same SNPs and ${one ? "split" : "splits"} (the predictions of GBLUP), has ${of(({ linear }) => plusMinus(meanWithError(linear.correlations)))}${others}. ${compared.join(" ")}`;
 }
 
 const lessOf = (ours: readonly number[], theirs: readonly number[]): number[] =>

@@ -41,12 +41,15 @@ export function methodOf(input: MethodInput): string[] {
 }
 
 /** Mice, SNPs and genes. */
-function dataTexts({ mice, genes }: MethodInput): string[] {
+function dataTexts({ mice, genes, small }: MethodInput): string[] {
   const { snps, males, females } = xCalls(mice);
   const nowhere = mice.variants.filter(({ position }) => position <= 0).length;
   const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
+  const rarer = small
+    ? ""
+    : "; how many of them have a rarer allele of 5% or more depends on those mice and is only reported";
   return [
-    `${number(mice.variants.length)} SNPs of ${number(mice.mice)} mice (Valdar and others 2006, as in the R package BGLR, without missing genotypes); mice without the trait are left out. Networks see all SNPs; how many of them have a rarer allele of 5% or more depends on those mice and is only reported. Genotypes are copies of an allele (0, 1, 2), standardised.`,
+    `${number(mice.variants.length)} SNPs of ${number(mice.mice)} mice (Valdar and others 2006, as in the R package BGLR, without missing genotypes); mice without the trait are left out. Networks see all SNPs${rarer}. Genotypes are copies of an allele (0, 1, 2), standardised.`,
     `On the X chromosome (${number(snps)} SNPs) the coding is the same in both sexes: males, who have one X, count 0 or 2. ${percent(males)} of their calls there are heterozygous (${percent(females)} of the females'); they were left as they are in the source.`,
     `Positions are of GRCm38. ${number(nowhere)} SNPs have none: networks see them too, but they belong to no gene. Genes are those of MGI that hold a SNP, genes with the very same SNPs merged: ${number(genes.length)} (the paper has ${number(PAPER_GENES)}).`,
   ];
@@ -85,7 +88,7 @@ export function choicesOf({ small }: Pick<MethodInput, "small">): string[] {
     : " So the line on the genes around Apoa2 within litters holds by a measure that was settled afterwards.";
   return [
     "Learning rate and penalties of the networks were chosen on one split of HDL, where they predicted with 0.53 instead of 0.43: HDL's correlation is favoured by that, BMI's took no part in it, and ridge regression has no such settings.",
-    `The null within litters, with everything less the litters' means, is the fourth that was tried. Three others had selected nothing in the quick version; neither does this one there, and only the whole study showed what it selects.${bar}`,
+    `The null within litters, with everything less the litters' means, is the fourth that was tried. Three others had selected nothing in the quick version; neither did this one there, and only the whole study showed what it selects.${bar}`,
     "Ridge regression was added after everything else had been seen.",
   ];
 }

@@ -104,7 +104,7 @@ test("the linear model stands beside the network, and is called better or worse 
   );
   const [, one] = told(small(0.59), { correlations: [0.62], others: [] });
   expect(one).toContain(
-    "has 0.62. Network less ridge, split by split, is −0.03; one split does not tell",
+    "same SNPs and split (the predictions of GBLUP), has 0.62. Network less ridge is −0.03; one split does not tell",
   );
 });
 

@@ -41,7 +41,13 @@ test("the method tells what ran and nothing else", () => {
   const told = (small: boolean) =>
     methodOf({ ...{ mice, genes, sizes, small }, sets: new Map(), covariates: [] }).join(" ");
   const [small, whole] = [told(true), told(false)];
-  for (const absent of ["Mimics", "Knockoffs", "as many permuted within litters", "RATE step"]) {
+  for (const absent of [
+    "Mimics",
+    "Knockoffs",
+    "as many permuted within litters",
+    "RATE step",
+    "rarer allele",
+  ]) {
     expect(small).not.toContain(absent);
     expect(whole).toContain(absent);
   }
