@@ -3,14 +3,12 @@
  *
  *     node studies/dist/simulation/run.js --journal results.jsonl --recipe standard --rows 3000,10000 --seeds 25
  */
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type RecipeName, version } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
 import { openSweep } from "../sweep-executor.ts";
 import { barsTable } from "./bars.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
-import { areasFigure } from "./figure.ts";
 import { summarise, summaryTable } from "./summary.ts";
 import { simulationCell } from "./task.ts";
 
@@ -27,7 +25,6 @@ const { values } = parseArgs({
     workers: { type: "string", default: "2" },
     on: { type: "string", default: "local" },
     store: { type: "string" },
-    figure: { type: "string" },
     /** All of the journal beside what is asked of it. */
     bars: { type: "boolean", default: false },
   },
@@ -81,7 +78,5 @@ await pool.close();
 const wanted = new Set(requests.map(identity));
 const results = journal.rows.filter((row) => wanted.has(identity(row)));
 const summaries = summarise(results);
-if (values.figure !== undefined)
-  writeFileSync(values.figure, areasFigure({ cells: results, methods: [], selection: [] }));
 process.stdout.write(`${summaryTable(summaries)}\n`);
 if (values.bars) process.stdout.write(`\n${barsTable(summarise(journal.rows))}\n`);
