@@ -1,19 +1,12 @@
 import { meanWithError, plusMinus } from "../mean-with-error.ts";
 import { APOA2_PLACE, apoa2, nearApoa2 } from "./apoa2.ts";
-import type { Baseline } from "./baseline.ts";
 import { claimText, controlText, linearText, predictionText, predicts } from "./claim.ts";
 import { asManySets, enrichmentIsUsual, setsOnNothing } from "./enrichment-control.ts";
 import type { Gene } from "./genes.ts";
 import { HIDDEN } from "./network.ts";
 import { count, each, many, probability, quantile } from "./plain-numbers.ts";
-import type { TraitResult } from "./trait.ts";
-import { countAbove, FDR, hits, mean, type TraitPlan } from "./trait-plan.ts";
-
-export interface TraitAnswer {
-  readonly plan: TraitPlan;
-  readonly result: TraitResult;
-  readonly linear: Baseline;
-}
+import type { TraitAnswer } from "./trait-answer.ts";
+import { countAbove, FDR, hits, mean } from "./trait-plan.ts";
 
 /** What came of the traits, in plain sentences, one thing after another; every number stands in the tables. */
 export function answerOf(

@@ -1,11 +1,11 @@
 import { meanWithError, plusMinus } from "../mean-with-error.ts";
 import { studentWithin } from "../student.ts";
-import type { TraitAnswer } from "./answer.ts";
 import { apoa2 } from "./apoa2.ts";
 import { enrichmentIsUsual } from "./enrichment-control.ts";
 import type { Gene } from "./genes.ts";
 import { count, each, many, names } from "./plain-numbers.ts";
 import type { TraitResult } from "./trait.ts";
+import type { TraitAnswer } from "./trait-answer.ts";
 import { countAbove, FDR, hits, mean } from "./trait-plan.ts";
 
 /** What a correlation over a fifth of the mice may be by chance: two of its standard errors, 1/√n, where nothing is predicted. */

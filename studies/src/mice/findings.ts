@@ -7,11 +7,11 @@ import {
   type StudyContext,
   settledAfterwards,
 } from "../study/study.ts";
-import type { TraitAnswer } from "./answer.ts";
 import { APOA2_PLACE, apoa2, nearApoa2 } from "./apoa2.ts";
 import type { Gene } from "./genes.ts";
 import { quantile } from "./plain-numbers.ts";
 import { EXTRA, type TraitResult } from "./trait.ts";
+import type { TraitAnswer } from "./trait-answer.ts";
 import { countAbove, FDR, hits, mean, PAPER_GENES, rankOf, type TraitPlan } from "./trait-plan.ts";
 
 const MINUTES = 5;

@@ -1,7 +1,7 @@
 import { elementary, type GeneticVariant } from "@ratewise/core";
-import type { TraitAnswer } from "./answer.ts";
 import type { Gene } from "./genes.ts";
 import { count, each, probability } from "./plain-numbers.ts";
+import type { TraitAnswer } from "./trait-answer.ts";
 import { countAbove, PAPER_GENES } from "./trait-plan.ts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;

@@ -1,5 +1,5 @@
-import type { TraitAnswer } from "./answer.ts";
 import type { TraitResult } from "./trait.ts";
+import type { TraitAnswer } from "./trait-answer.ts";
 
 export const count = (value: number): string => Math.round(value).toLocaleString("en");
 

@@ -1,6 +1,6 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
-import { answerOf, type TraitAnswer } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import { linearBaseline } from "./baseline.ts";
 import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
@@ -10,6 +10,7 @@ import { choicesOf, methodOf } from "./method.ts";
 import { readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
 import { analyseTrait, type Sizes } from "./trait.ts";
+import type { TraitAnswer } from "./trait-answer.ts";
 import { FDR, type TraitPlan, traitPlans } from "./trait-plan.ts";
 
 const WHOLE: Sizes = {

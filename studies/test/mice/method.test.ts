@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { TraitAnswer } from "../../src/mice/answer.ts";
 import { findingsOf, quickFindings } from "../../src/mice/findings.ts";
 import type { Gene } from "../../src/mice/genes.ts";
 import { choicesOf, methodOf } from "../../src/mice/method.ts";
 import type { Mice } from "../../src/mice/read-mice.ts";
+import type { TraitAnswer } from "../../src/mice/trait-answer.ts";
 import { traitPlans } from "../../src/mice/trait-plan.ts";
 import { xCalls } from "../../src/mice/x-chromosome.ts";
 import type { StudyContext } from "../../src/study/study.ts";
