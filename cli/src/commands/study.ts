@@ -100,13 +100,13 @@ export const study: Command = {
       });
       if (out !== undefined) {
         await writeResult(io, out, announced(await studyFiles(ran), onProgress));
+        await cache?.discard();
         say(
           `ratewise: the study is ${out.replace(/\/+$/, "")}/study.md; beside it are result.json and figures`,
         );
       }
       progress.finish();
       await io.out(values.json ? `${safeJson(ran.document)}\n` : await studyText(ran, io));
-      await cache?.discard();
       if (values.quick) checkQuick(name, ran.document.findings);
     } finally {
       progress.finish();
@@ -186,12 +186,19 @@ function checkQuick(name: string, findings: readonly Finding[]): void {
   if (missed.length === 0) return;
   throw new RatewiseError(
     "domain",
-    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${short(ours)}, needs at ${bar?.at} ${bar?.value}`).join("; ")}`,
+    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${short(ours)}, needs at ${bar?.at} ${short(bar?.value ?? "")}`).join("; ")}`,
     { missed },
   );
 }
 
-/** Four digits, as the table has them. */
+/** As the table of findings has it: four digits, and a minus sign. */
 function short(value: number | string): string {
-  return typeof value === "string" ? value : `${Number(value.toPrecision(4))}`;
+  if (typeof value === "string") return value;
+  const size = Math.abs(value);
+  const digits = Number.isInteger(value)
+    ? size.toLocaleString("en")
+    : size < 1e-3
+      ? size.toExponential(2)
+      : `${Number(size.toPrecision(4))}`;
+  return `${value < 0 ? "−" : ""}${digits}`;
 }
