@@ -107,7 +107,7 @@ export const study: Command = {
       }
       progress.finish();
       await io.out(values.json ? `${safeJson(ran.document)}\n` : await studyText(ran, io));
-      if (values.quick) checkQuick(name, ran.document.findings);
+      if (values.quick) await checkQuick(name, ran.document.findings);
     } finally {
       progress.finish();
       cache?.leave();
@@ -157,20 +157,13 @@ async function studyFiles({ document, figures }: StudyRun): Promise<FolderFile[]
 }
 
 async function studyText({ document }: StudyRun, io: Io): Promise<string> {
-  const { findingsText } = await import("@ratewise/studies");
+  const { findingsText, kindText } = await import("@ratewise/studies");
   const width = Math.max(60, Math.min(io.columns, 100));
-  const { title, question, answer, findings, seconds, quick, permuted } = document;
+  const { title, question, answer, findings, seconds } = document;
+  const kind = kindText(document);
   const parts = [
     title,
-    ...(quick ? ["The quick version, smaller than the paper's."] : []),
-    ...(permuted
-      ? [
-          wrap(
-            "Responses were permuted: this run is a control, in which nothing may be found.",
-            width,
-          ),
-        ]
-      : []),
+    ...(kind === null ? [] : [wrap(kind, width)]),
     wrap(question, width),
     // Pages print the first words of some sentences bold; a terminal has no use for the stars.
     ...answer.map((sentence) => wrap(sentence.replaceAll("**", ""), width)),
@@ -181,24 +174,13 @@ async function studyText({ document }: StudyRun, io: Io): Promise<string> {
 }
 
 /** The quick version is a test: what it misses is a failure. */
-function checkQuick(name: string, findings: readonly Finding[]): void {
+async function checkQuick(name: string, findings: readonly Finding[]): Promise<void> {
   const missed = findings.filter(({ holds }) => holds === false);
   if (missed.length === 0) return;
+  const { numberText } = await import("@ratewise/studies");
   throw new RatewiseError(
     "domain",
-    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${short(ours)}, needs at ${bar?.at} ${short(bar?.value ?? "")}`).join("; ")}`,
+    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${numberText(ours)}, needs at ${bar?.at} ${numberText(bar?.value ?? "")}`).join("; ")}`,
     { missed },
   );
-}
-
-/** As the table of findings has it: four digits, and a minus sign. */
-function short(value: number | string): string {
-  if (typeof value === "string") return value;
-  const size = Math.abs(value);
-  const digits = Number.isInteger(value)
-    ? size.toLocaleString("en")
-    : size < 1e-3
-      ? size.toExponential(2)
-      : `${Number(size.toPrecision(4))}`;
-  return `${value < 0 ? "−" : ""}${digits}`;
 }
