@@ -127,7 +127,7 @@ test("the quick version says what it is, and a control that it is one, before an
   const { out, err } = await run(["study", "collinearity", "--quick", "--permuted"]);
   const [, kind] = out.split("\n\n");
   expect(kind).toMatch(
-    /^The quick version: fewer data sets[^]+A control: responses\s+were\s+permuted/,
+    /^The quick version: fewer data sets[\s\S]+A control: responses\s+were\s+permuted/,
   );
   // Numbers as the table has them.
   const missed = Array.from(err.matchAll(/ is (\S+), needs/g), ([, number]) => number);
