@@ -16,6 +16,7 @@ export default defineConfig({
           include: ["*/test/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.{data,browser,cluster}.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -24,6 +25,7 @@ export default defineConfig({
           name: "data",
           include: ["*/test/**/*.data.test.ts", "test/**/*.data.test.ts"],
           testTimeout: 600_000,
+          hookTimeout: 120_000,
         },
       },
       {
