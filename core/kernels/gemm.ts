@@ -9,6 +9,9 @@
  * row-major. `scratch` is GEMM_SCRATCH_BYTES of memory that no other thread uses; C may not overlap
  * A, B or scratch. β = 0 overwrites C without reading it. Never allocates.
  *
+ * bRow = 0: `b` is what `packB` made of B once for all threads, DEPTH rows after DEPTH rows, and bColumn the
+ * columns of B with those that fill its last panel.
+ *
  * From another kernel: `import { gemm, GEMM_SCRATCH_BYTES } from "./gemm"`. Blocking after Goto and
  * van de Geijn (2008), "Anatomy of high-performance matrix multiplication": a panel of B streams
  * through the first-level cache, a block of packed A stays in the second, packed B in the third.
@@ -82,14 +85,16 @@ export function gemmBelow<T>(
     for (let q = 0; q < k; q += DEPTH) {
       const depth = min(DEPTH, k - q);
       const keep: T = q == 0 ? beta : <T>1;
-      packB<T>(columns, depth, b + <usize>((q * bRow + j * bColumn) * size), bRow, bColumn, packedB);
+      let panels = packedB;
+      if (bRow == 0) panels = b + <usize>((q * bColumn + j * depth) * size);
+      else packB<T>(columns, depth, b + <usize>((q * bRow + j * bColumn) * size), bRow, bColumn, panels);
       for (let i = 0; i < m; i += mc) {
         const rows = min(mc, m - i);
         const reach = diagonal == WHOLE ? WHOLE : diagonal + i - j;
         if (rows <= -reach) continue;
         packA<T>(rows, depth, a + <usize>((i * aRow + q * aColumn) * size), aRow, aColumn, packedA);
         const block = c + <usize>((i * cRow + j) * size);
-        tiles<T>(rows, columns, depth, alpha, packedA, packedB, keep, block, cRow, reach, edge);
+        tiles<T>(rows, columns, depth, alpha, packedA, panels, keep, block, cRow, reach, edge);
       }
     }
   }

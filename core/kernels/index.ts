@@ -5,6 +5,7 @@
 import { cholesky } from "./cholesky";
 import { gemmBelow, GEMM_SCRATCH_BYTES } from "./gemm";
 import { genotypeProduct } from "./genotype";
+import { packB } from "./pack";
 import { symmetricVector } from "./symmetric-vector";
 import { mirror, transpose } from "./transpose";
 import { leverage, solveRows, solveTriangular, STRIP } from "./triangular";
@@ -29,6 +30,14 @@ export function gemmF64(
   beta: f64, c: usize, cRow: i32, diagonal: i32, scratch: usize,
 ): void {
   gemmBelow<f64>(m, n, k, alpha, a, aRow, aColumn, b, bRow, bColumn, beta, c, cRow, diagonal, scratch);
+}
+
+export function packBF32(columns: i32, depth: i32, b: usize, bRow: i32, bColumn: i32, out: usize): void {
+  packB<f32>(columns, depth, b, bRow, bColumn, out);
+}
+
+export function packBF64(columns: i32, depth: i32, b: usize, bRow: i32, bColumn: i32, out: usize): void {
+  packB<f64>(columns, depth, b, bRow, bColumn, out);
 }
 
 export function mirrorF32(n: i32, c: usize, cRow: i32): void {

@@ -4,6 +4,8 @@ import { multiplyAdd } from "./multiply-add";
  * y ← A·x for a symmetric A[n×n] of which the lower triangle is read: each entry once, for its own row
  * and for its mirror image, since memory is the limit. Four rows at a time.
  */
+// @ts-ignore: decorator
+@inline
 export function symmetricVector<T>(n: i32, a: usize, aRow: i32, x: usize, y: usize): void {
   const size = <i32>sizeof<T>();
   const rowBytes = <usize>(aRow * size);

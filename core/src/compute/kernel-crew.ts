@@ -1,16 +1,18 @@
 import { RatewiseError } from "../errors.ts";
 import { type Lease, leaseWorkers } from "../parallel/index.ts";
-import { type KernelCall, kernelNames } from "./kernel-names.ts";
 import {
   kernelThread,
-  LINE,
+  orderNames,
   SEAT_BYTES,
   SPINS,
   seatArguments,
   seatWords,
+  type ThreadOrder,
   type ThreadPayload,
   word,
 } from "./kernel-thread.ts";
+import { sleep } from "./sleep.ts";
+import { LINE_BYTES, TaskLine } from "./task-line.ts";
 
 /** The longest a single order may take before its thread is taken for dead, ms. */
 const PATIENCE_MS = 600_000;
@@ -20,8 +22,10 @@ const ABSENT = -1;
 /** Kernel threads leased from the pool, and the giving of orders to them. */
 export class KernelCrew {
   readonly lease: Lease;
+  /** Where tasks are posted for threads that were told to take them. */
+  readonly line: TaskLine;
   readonly #words: readonly Int32Array[];
-  readonly #args: readonly (readonly Float64Array[])[];
+  readonly #args: readonly Float64Array[];
   readonly #posted: number[];
 
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, count: number) {
@@ -29,7 +33,9 @@ export class KernelCrew {
       module,
       memory,
       orders: new SharedArrayBuffer(count * SEAT_BYTES),
+      line: new SharedArrayBuffer(LINE_BYTES),
     };
+    this.line = new TaskLine(payload.line);
     const seats = Array.from({ length: count }, (_, seat) => seat);
     this.#words = seats.map((seat) => seatWords(payload.orders, seat));
     this.#args = seats.map((seat) => seatArguments(payload.orders, seat));
@@ -49,32 +55,27 @@ export class KernelCrew {
     return this.#words.every((words) => Atomics.load(words, word.asleep) === 0);
   }
 
-  /**
-   * Gives an order and returns at once, unless the line is full: its number, to wait for. About a microsecond
-   * when the thread is polling.
-   */
-  post(seat: number, [name, ...args]: KernelCall): number {
+  /** Gives an order to a thread that has none, and returns at once. About a microsecond when it is polling. */
+  post(seat: number, [name, ...args]: ThreadOrder): void {
     const words = this.#words[seat];
-    const before = this.#posted[seat];
-    const order = (before + 1) | 0;
-    this.wait(seat, order - LINE);
-    const place = before & (LINE - 1);
-    this.#args[seat][place].set(args);
-    words[word.kernel + place] = kernelNames.indexOf(name);
-    words[word.count + place] = args.length;
-    this.#posted[seat] = order;
-    Atomics.store(words, word.posted, order);
+    this.#args[seat].set(args);
+    words[word.order] = orderNames.indexOf(name);
+    words[word.count] = args.length;
+    this.#posted[seat] = (this.#posted[seat] + 1) | 0;
+    Atomics.store(words, word.posted, this.#posted[seat]);
     if (Atomics.load(words, word.asleep) === 1) Atomics.notify(words, word.posted);
-    return order;
   }
 
-  /** Returns when an order of this seat has been carried out; the last one unless told which. */
-  wait(seat: number, order: number = this.#posted[seat]): void {
+  /** Returns when the order of this seat has been carried out. */
+  wait(seat: number): void {
     const words = this.#words[seat];
-    for (let spin = 0; spin < SPINS; spin++) if (hasDone(words, order)) break;
+    const order = this.#posted[seat];
+    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) === order) break;
     const start = performance.now();
-    while (!hasDone(words, order)) {
-      sleep(words, order);
+    for (;;) {
+      const done = Atomics.load(words, word.done);
+      if (done === order) break;
+      sleep(words, word.done, done, 1000);
       if (performance.now() - start > PATIENCE_MS)
         throw new RatewiseError("worker", `kernel thread ${seat} does not answer; restart the run`);
     }
@@ -84,21 +85,5 @@ export class KernelCrew {
   #check(seat: number): void {
     if (this.#words[seat][word.failed] === 1)
       throw new RatewiseError("worker", `kernel thread ${seat} stopped on a trap in a kernel`);
-  }
-}
-
-/** Whether DONE has come to `order`; both count round through the 32-bit numbers. */
-function hasDone(words: Int32Array, order: number): boolean {
-  return ((order - Atomics.load(words, word.done)) | 0) <= 0;
-}
-
-/** Sleeps until DONE changes, unless it has come to `order`; a page's main thread may not sleep, and polls. */
-function sleep(words: Int32Array, order: number): void {
-  const before = Atomics.load(words, word.done);
-  if (((order - before) | 0) <= 0) return;
-  try {
-    Atomics.wait(words, word.done, before, 1000);
-  } catch {
-    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) !== before) return;
   }
 }

@@ -26,6 +26,8 @@ export type KernelExports = Readonly<
     | KernelName
     | "binValues"
     | "partition"
+    | "packBF32"
+    | "packBF64"
     | "mirrorF32"
     | "mirrorF64"
     | "transposeF32"

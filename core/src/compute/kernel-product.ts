@@ -6,7 +6,15 @@ import type { Placed } from "./staging.ts";
 /** The kernel's `diagonal` for every entry. */
 export const WHOLE: number = 2 ** 31 - 1;
 
-/** A matrix in kernel memory: the address of its first entry, elements between its rows and between its columns. */
+/** As the kernel's: the steps of k between two updates of C. */
+export const DEPTH = 256;
+/** Rows from which C is shared by rows, with B packed once for all, even where it has more columns. */
+const MANY_ROWS = 64;
+
+/**
+ * A matrix in kernel memory: the address of its first entry, elements between its rows and between its columns.
+ * Of a B that has been packed: 0, and its columns rounded up to whole panels.
+ */
 export interface Strided {
   readonly at: number;
   readonly row: number;
@@ -27,13 +35,13 @@ export interface KernelProduct {
   readonly diagonal: number;
 }
 
-/** The part of one thread: rows of C, or columns where there are more of them. */
+/** Part of a product: rows of C, or columns. */
 export type Part = readonly [start: number, end: number];
 
 type Shape = Pick<KernelProduct, "m" | "n" | "diagonal">;
 
 export function isByRows({ m, n, diagonal }: Shape): boolean {
-  return diagonal !== WHOLE || m >= n;
+  return diagonal !== WHOLE || m >= n || m >= MANY_ROWS;
 }
 
 /** Multiply-adds of a product. */
@@ -41,30 +49,28 @@ export function workOf({ m, n, k, diagonal }: Shape & { readonly k: number }): n
   return diagonal === WHOLE ? m * n * k : (m * n * k) / 2;
 }
 
-/** The parts of so many threads, the first of them a share of `own`. */
-export function partsOf(shape: Shape, count: number, own: number = 1 / count): Part[] {
-  if (shape.diagonal !== WHOLE) return splitTriangle(shape.m, count, 4, own);
-  return isByRows(shape)
-    ? splitEvenly(shape.m, count, 4, own)
-    : splitEvenly(shape.n, count, 16, own);
+/** At most so many parts of equal work. */
+export function partsOf(shape: Shape, count: number): Part[] {
+  if (shape.diagonal !== WHOLE) return splitTriangle(shape.m, count, 4);
+  return isByRows(shape) ? splitEvenly(shape.m, count, 4) : splitEvenly(shape.n, count, 16);
 }
 
-/** What the kernel is asked for one part, with the packing buffers of one thread. */
-export function callOf(product: KernelProduct, [start, end]: Part, scratch: number): KernelCall {
+/** What the kernel is asked for one part, but for the last argument: the packing buffers of a thread. */
+export function callOf(product: KernelProduct, [start, end]: Part): KernelCall {
   const { size, m, n, k, alpha, a, b, beta, c, diagonal } = product;
   const name = size === 8 ? "gemmF64" : "gemmF32";
   if (!isByRows(product))
     return [
       ...([name, m, end - start, k, alpha, a.at, a.row, a.column] as const),
       ...([b.at + start * b.column * size, b.row, b.column] as const),
-      ...([beta, c.at + start * size, c.row, WHOLE, scratch] as const),
+      ...([beta, c.at + start * size, c.row, WHOLE] as const),
     ];
   const triangle = diagonal !== WHOLE;
   return [
     ...([name, end - start, triangle ? Math.min(n, end + diagonal) : n, k, alpha] as const),
     ...([a.at + start * a.row * size, a.row, a.column, b.at, b.row, b.column] as const),
     ...([beta, c.at + start * c.row * size, c.row] as const),
-    ...([triangle ? diagonal + start : WHOLE, scratch] as const),
+    triangle ? diagonal + start : WHOLE,
   ];
 }
 
@@ -75,5 +81,5 @@ export function multiply(
   threads: number = kernels.threadsFor(workOf(product)),
 ): void {
   const parts = partsOf(product, threads);
-  kernels.run(parts.map((part, thread) => callOf(product, part, kernels.scratch(thread))));
+  kernels.run(parts.map((part, thread) => [...callOf(product, part), kernels.scratch(thread)]));
 }

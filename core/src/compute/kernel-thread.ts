@@ -1,5 +1,6 @@
 import type { ResidentKind } from "../parallel/index.ts";
-import { type KernelExports, kernelNames } from "./kernel-names.ts";
+import { type KernelCall, type KernelExports, kernelNames } from "./kernel-names.ts";
+import { TaskLine } from "./task-line.ts";
 
 /** What a kernel thread is given: the code, the memory it works on, and the words it takes orders from. */
 export interface ThreadPayload {
@@ -7,18 +8,26 @@ export interface ThreadPayload {
   readonly memory: WebAssembly.Memory;
   /** One seat of SEAT_BYTES a thread. */
   readonly orders: SharedArrayBuffer;
+  /** Of LINE_BYTES. */
+  readonly line: SharedArrayBuffer;
 }
 
-/** Orders that may wait in line at a seat, a power of two. */
-export const LINE = 8;
+/** As an order: take tasks from the line until it is closed, with these packing buffers. */
+export const TAKE_TASKS = "take tasks";
+/** What a thread is told to do. */
+export type ThreadOrder = KernelCall | readonly [typeof TAKE_TASKS, scratch: number];
+
+/** The orders by their numbers: those of their places here. */
+export const orderNames: readonly ThreadOrder[0][] = [...kernelNames, TAKE_TASKS];
+
 const MOST_ARGUMENTS = 30;
-/** Of a seat: its words, then a line of orders. Whole cache lines, so seats do not disturb each other. */
-const WORD_BYTES = 128;
-export const SEAT_BYTES: number = WORD_BYTES + LINE * MOST_ARGUMENTS * 8;
+/** Of a seat: its words, then the arguments of its order. Whole cache lines, so seats do not disturb each other. */
+const WORD_BYTES = 64;
+export const SEAT_BYTES: number = WORD_BYTES + Math.ceil(MOST_ARGUMENTS / 8) * 64;
 
 /**
- * The words of a seat. Orders are given by counting POSTED up and carried out in turn, DONE counting after it.
- * Order i has place i mod LINE in the line: its kernel, and how many arguments it has.
+ * The words of a seat. An order is given by counting POSTED up, when the one before it has been carried out and DONE
+ * has counted after it: the number of what to do, and how many arguments it has.
  */
 export const word = {
   posted: 0,
@@ -26,8 +35,8 @@ export const word = {
   asleep: 2,
   failed: 3,
   stop: 4,
-  kernel: 8,
-  count: 16,
+  order: 5,
+  count: 6,
 } as const;
 
 /**
@@ -40,13 +49,8 @@ export function seatWords(orders: SharedArrayBuffer, seat: number): Int32Array {
   return new Int32Array(orders, seat * SEAT_BYTES, WORD_BYTES / 4);
 }
 
-/** The arguments of each place in the line. */
-export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64Array[] {
-  const start = seat * SEAT_BYTES + WORD_BYTES;
-  return Array.from(
-    { length: LINE },
-    (_, place) => new Float64Array(orders, start + place * MOST_ARGUMENTS * 8, MOST_ARGUMENTS),
-  );
+export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64Array {
+  return new Float64Array(orders, seat * SEAT_BYTES + WORD_BYTES, MOST_ARGUMENTS);
 }
 
 /**
@@ -56,22 +60,23 @@ export function seatArguments(orders: SharedArrayBuffer, seat: number): Float64A
 export const kernelThread: ResidentKind<ThreadPayload> = {
   kind: "kernel-thread",
 
-  enter({ module, memory, orders }, { index }) {
+  enter({ module, memory, orders, line }, { index }) {
     const instance = new WebAssembly.Instance(module, { env: { memory, abort: () => {} } });
     const kernels = instance.exports as unknown as KernelExports;
     const words = seatWords(orders, index);
     const args = seatArguments(orders, index);
+    const tasks = new TaskLine(line);
     let seen = 0;
     Atomics.store(words, word.done, seen);
     Atomics.notify(words, word.done);
     for (;;) {
       awaitChange(words, word.posted, seen, word.asleep);
       if (Atomics.load(words, word.stop) === 1) return;
-      const place = seen & (LINE - 1);
       seen = (seen + 1) | 0;
       try {
-        const name = kernelNames[words[word.kernel + place]];
-        kernels[name](...args[place].subarray(0, words[word.count + place]));
+        const name = orderNames[words[word.order]];
+        if (name === TAKE_TASKS) tasks.takeAll(kernels, args[0]);
+        else kernels[name](...args.subarray(0, words[word.count]));
       } catch {
         words[word.failed] = 1;
       }

@@ -1,10 +1,11 @@
 import { RatewiseError } from "../errors.ts";
 import { workersHere } from "../parallel/index.ts";
-import { Balance } from "./balance.ts";
 import { type KernelBuild, kernelModule } from "./kernel-build.ts";
 import { KernelCrew } from "./kernel-crew.ts";
 import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
 import type { KernelCall, KernelExports } from "./kernel-names.ts";
+import { TAKE_TASKS, type ThreadOrder } from "./kernel-thread.ts";
+import type { TaskLine } from "./task-line.ts";
 
 /**
  * Multiply-adds from which a call is split over threads. Measured with products of squares in float32, two
@@ -18,18 +19,11 @@ const START_WORK = 2e8;
 
 let wantedThreads: number | undefined;
 
-/** Work that another thread does. */
-export interface Order {
-  /** Returns when it is done. */
-  wait(): void;
-}
-
 /** One build of the kernels in this thread: its functions, its memory, and its helpers. */
 export class Kernels {
   readonly build: KernelBuild;
   readonly memory: KernelMemory;
   readonly exports: KernelExports;
-  readonly balance: Balance = new Balance();
   readonly #scratch: number[] = [];
   #crew: KernelCrew | undefined;
 
@@ -59,7 +53,7 @@ export class Kernels {
 
   /** Carries out calls at the same time, the first in this thread. At most `threadsFor` of them. */
   run(calls: readonly KernelCall[]): void {
-    this.withOrders((post) => {
+    this.#withOrders((post) => {
       for (let i = 1; i < calls.length; i++) post(i, calls[i]);
       if (calls.length > 0) this.here(calls[0]);
     });
@@ -71,15 +65,28 @@ export class Kernels {
   }
 
   /**
-   * Runs `work`, which gives orders to threads 1, 2, … and may wait for them; all have been carried out when it
-   * returns. Orders to one thread are carried out in turn.
+   * Runs `work`, which posts tasks that this and the other threads take in turn, and finishes them; the others have
+   * left the line when it returns.
    */
-  withOrders(work: (post: (thread: number, call: KernelCall) => Order) => void): void {
+  withTasks(threads: number, work: (line: TaskLine) => void): void {
+    const { line } = this.#crew!;
+    line.open();
+    this.#withOrders((post) => {
+      for (let i = 1; i < threads; i++) post(i, [TAKE_TASKS, this.scratch(i)]);
+      try {
+        work(line);
+      } finally {
+        line.close();
+      }
+    });
+  }
+
+  /** Runs `work`, which gives orders to threads 1, 2, …; all have been carried out when it returns. */
+  #withOrders(work: (post: (thread: number, order: ThreadOrder) => void) => void): void {
     const ordered = new Set<number>();
-    const post = (thread: number, call: KernelCall): Order => {
+    const post = (thread: number, order: ThreadOrder): void => {
       ordered.add(thread);
-      const order = this.#crew!.post(thread - 1, call);
-      return { wait: () => this.#crew!.wait(thread - 1, order) };
+      this.#crew!.post(thread - 1, order);
     };
     try {
       work(post);

@@ -28,13 +28,17 @@ export class Staging {
   /** Room for rows × columns like those of `A`; A itself when it lies in kernel memory. */
   room(A: FloatArray, offset: number, rows: number, columns: number, ld: number): Placed {
     if (this.#memory.owns(A)) return { at: A.byteOffset + offset * A.BYTES_PER_ELEMENT, row: ld };
-    const bytes = rows * columns * A.BYTES_PER_ELEMENT;
-    if (bytes > this.#bytes || this.#at === 0) {
+    return { at: this.bytes(rows * columns * A.BYTES_PER_ELEMENT), row: columns };
+  }
+
+  /** The address of room for so many bytes. */
+  bytes(count: number): number {
+    if (count > this.#bytes || this.#at === 0) {
       this.release();
-      this.#at = this.#memory.allocate(bytes);
-      this.#bytes = bytes;
+      this.#at = this.#memory.allocate(count);
+      this.#bytes = count;
     }
-    return { at: this.#at, row: columns };
+    return this.#at;
   }
 
   /** The same, filled with A's entries. */

@@ -1,8 +1,9 @@
 import type { Engine } from "./contract.ts";
 import { WHOLE } from "./kernel-product.ts";
 import type { Kernels } from "./kernels.ts";
-import { productBlock, STAGES } from "./product-block.ts";
+import { productBlock } from "./product-block.ts";
 import { productHere } from "./product-here.ts";
+import { STAGES } from "./shared-product.ts";
 import { precision, type Region, withStaging } from "./staging.ts";
 
 /** The longest side of a block of C, and its largest size in bytes: what is held in kernel memory. */

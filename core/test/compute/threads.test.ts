@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type FloatArray, useEngine, useThreads } from "../../src/compute/index.ts";
+import type { KernelCall } from "../../src/compute/kernel-names.ts";
 import { callOf, WHOLE } from "../../src/compute/kernel-product.ts";
 import { loadKernels } from "../../src/compute/kernels.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
@@ -86,7 +87,8 @@ test.each(["f32", "f64"] satisfies Precision[])(
 /** C is copied back region by region, while the other threads still multiply. */
 test.each([
   ["rows", 700, 300],
-  ["columns", 300, 700],
+  ["rows, with B packed in several blocks of columns", 300, 700],
+  ["columns", 40, 1500],
 ] as const)(
   "the same bytes where a large C is shared by %s, and none beside it is touched",
   async (_, m, n) => {
@@ -111,25 +113,86 @@ test.each([
   },
 );
 
-test("orders wait in line, and are carried out in turn", async () => {
+describe("the line of tasks", () => {
   const kernels = loadKernels("plain");
-  await useThreads(2);
-  const at = kernels.memory.allocate(8 * 4);
-  const c = new Float64Array(kernels.memory.buffer, at, 4);
-  // c ← 2·c + 1, far more often than the line is long: the order of all of them is in the number.
-  c.set([1, 0, 1, 1]);
-  const one = { row: 1, column: 1 };
-  const double = {
-    ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 2, diagonal: WHOLE },
-    a: { at: at + 16, ...one },
-    b: { at: at + 24, ...one },
-    c: { at, row: 1 },
-  };
-  kernels.withOrders((post) => {
-    for (let i = 0; i < 50; i++) post(1, callOf(double, [0, 1], kernels.scratch(1)));
+
+  /** Calls c ← 2·c + 1 on numbers in kernel memory, all 0 at first: how often and in which order is in the number. */
+  function doubling(count: number): { c: Float64Array; calls: KernelCall[]; release(): void } {
+    const at = kernels.memory.allocate(8 * (count + 1));
+    const c = new Float64Array(kernels.memory.buffer, at, count + 1);
+    c.fill(0).fill(1, count);
+    const one = { at: at + 8 * count, row: 1, column: 1 };
+    const shape = { size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 2, diagonal: WHOLE };
+    const calls = Array.from({ length: count }, (_, i) =>
+      callOf({ ...shape, a: one, b: one, c: { at: at + 8 * i, row: 1 } }, [0, 1]),
+    );
+    return { c: c.subarray(0, count), calls, release: () => kernels.memory.release(at) };
+  }
+
+  test("a task waits for the one it lags behind, round the line and again", async () => {
+    await useThreads(3);
+    const { c, calls, release } = doubling(13);
+    for (let again = 0; again < 20; again++) {
+      kernels.withTasks(3, (line) => {
+        for (let posted = 0; posted < 13 * 50; posted += 13) {
+          line.finish(posted - 400, kernels.exports, kernels.scratch(0));
+          line.post(calls, 13);
+        }
+        line.finish(13 * 50, kernels.exports, kernels.scratch(0));
+      });
+      expect([...c]).toEqual(new Array(13).fill(2 ** 50 - 1));
+      c.fill(0);
+    }
+    release();
   });
-  expect(c[0]).toBe(2 ** 51 - 1);
-  kernels.memory.release(at);
+
+  test("what one thread does not take the other does", async () => {
+    await useThreads(2);
+    const { c, calls, release } = doubling(40);
+    kernels.withTasks(2, (line) => {
+      line.post(calls, calls.length);
+      // This thread takes none.
+      const start = performance.now();
+      while (c.includes(0) && performance.now() - start < 60_000)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      expect([...c]).toEqual(new Array(40).fill(1));
+      line.finish(calls.length, kernels.exports, kernels.scratch(0));
+    });
+    expect([...c]).toEqual(new Array(40).fill(1));
+    release();
+  });
+
+  test("a trap in any thread is an error, and the threads go on", async () => {
+    await useThreads(2);
+    const { c, calls, release } = doubling(4);
+    const outside = callOf(
+      {
+        ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 0, diagonal: WHOLE },
+        a: { at: 2 ** 32 - 8, row: 1, column: 1 },
+        b: { at: 2 ** 32 - 8, row: 1, column: 1 },
+        c: { at: 2 ** 32 - 8, row: 1 },
+      },
+      [0, 1],
+    );
+    expect(() =>
+      kernels.withTasks(2, (line) => {
+        line.post([outside, outside, outside, ...calls], 7);
+        line.finish(7, kernels.exports, kernels.scratch(0));
+      }),
+    ).toThrow("stopped on a trap");
+    expect([...c]).toEqual([1, 1, 1, 1]);
+    expect(() =>
+      kernels.withTasks(2, () => {
+        throw new Error("of the one who posts");
+      }),
+    ).toThrow("of the one who posts");
+    kernels.withTasks(2, (line) => {
+      line.post(calls, 4);
+      line.finish(4, kernels.exports, kernels.scratch(0));
+    });
+    expect([...c]).toEqual([3, 3, 3, 3]);
+    release();
+  });
 });
 
 test("needs at least one thread", async () => {

@@ -1,0 +1,92 @@
+import {
+  callOf,
+  DEPTH,
+  isByRows,
+  type KernelProduct,
+  type Part,
+  partsOf,
+  workOf,
+} from "./kernel-product.ts";
+import type { Kernels } from "./kernels.ts";
+import { depthOf, type ProductBlock, piece } from "./product-piece.ts";
+import type { Region, Staging } from "./staging.ts";
+
+/** Pieces are small, since the others begin when the first has been copied. */
+const PIECE_BYTES = 2 * 2 ** 20;
+/** Tasks of a piece for each thread: the last to end is waited for. */
+const TASKS_PER_THREAD = 16;
+const MOST_TASKS = 128;
+/** Multiply-adds below which taking a task costs too much. */
+const LEAST_WORK = 2 ** 22;
+/** Columns below which packing A again for each task costs too much. */
+const LEAST_COLUMNS = 256;
+const LINE_BYTES = 64;
+
+/** Of one product, in this order: two pieces of A, two of B as the tasks read it, one of B before it is packed. */
+export const STAGES = 5;
+
+/**
+ * A block of a product on several threads. This one copies the pieces, always one ahead of the multiplication, packs
+ * B for all, and posts the parts of C as tasks, which it takes as the others do when it has nothing to copy.
+ */
+export function sharedProduct(
+  kernels: Kernels,
+  block: ProductBlock,
+  threads: number,
+  stages: readonly Staging[],
+  drain?: (region: Region) => void,
+): void {
+  const depth = depthOf(block, PIECE_BYTES);
+  const parts = partsOf(block, tasksOf(block, Math.min(depth, block.k), threads));
+  kernels.withTasks(threads, (line) => {
+    const finish = (end: number) => line.finish(end, kernels.exports, kernels.scratch(0));
+    let posted = 0;
+    for (let q = 0; q < block.k; q += depth) {
+      // The stages of this turn hold the piece before last until all have done with it.
+      finish(posted - parts.length);
+      const turn = (q / depth) % 2;
+      const product = isByRows(block)
+        ? withPackedB(kernels, piece(block, q, depth, stages[turn], stages[4]), stages[2 + turn])
+        : piece(block, q, depth, stages[turn], stages[2 + turn]);
+      // Parts of C are added to in the order of q: each waits for the same part of the piece before.
+      line.post(
+        parts.map((part) => callOf(product, part)),
+        parts.length,
+      );
+      posted += parts.length;
+    }
+    for (const [i, part] of parts.entries()) {
+      finish(posted - parts.length + i + 1);
+      drain?.(regionOf(block, part));
+    }
+  });
+}
+
+/** Into how many tasks a piece is best cut. */
+function tasksOf(block: ProductBlock, depth: number, threads: number): number {
+  const most = Math.min(MOST_TASKS, TASKS_PER_THREAD * threads);
+  const enough = isByRows(block)
+    ? workOf({ ...block, k: depth }) / LEAST_WORK
+    : block.n / LEAST_COLUMNS;
+  return Math.max(threads, Math.min(most, Math.floor(enough)));
+}
+
+function withPackedB(kernels: Kernels, product: KernelProduct, stage: Staging): KernelProduct {
+  const { size, n, k, b } = product;
+  const pack = kernels.exports[size === 8 ? "packBF64" : "packBF32"];
+  const wide = LINE_BYTES / size;
+  const columns = Math.ceil(n / wide) * wide;
+  const at = stage.bytes(k * columns * size);
+  for (let q = 0; q < k; q += DEPTH)
+    pack(
+      ...([n, Math.min(DEPTH, k - q), b.at + q * b.row * size, b.row, b.column] as const),
+      at + q * columns * size,
+    );
+  return { ...product, b: { at, row: 0, column: columns } };
+}
+
+function regionOf(block: ProductBlock, [start, end]: Part): Region {
+  return isByRows(block)
+    ? { top: start, bottom: end, left: 0, right: block.n }
+    : { top: 0, bottom: block.m, left: start, right: end };
+}
