@@ -27,7 +27,10 @@ const TWO_CORES = 1.9;
 /** After so many rounds a machine that is never free is given up. */
 const MOST_ROUNDS = 100;
 /** Products that take less are done several times in a row: a thread that is late by a millisecond is not to be the result. */
-const LEAST_MS = 250;
+const LEAST_MS = 100;
+/** One and two threads take turns for so long between two looks at the machine, which take about as long. */
+const SLOT_MS = 500;
+const LOOK_MS = 250;
 
 const products = [
   { label: "product 256", operation: "product", sizes: [256, 256, 256], small: true },
@@ -54,13 +57,8 @@ for (const [precision, Numbers] of Object.entries(precisions)) {
   for (const { label, operation, sizes, small } of products) {
     for (const name of engines) {
       const work = productWork(name, Numbers, operation, sizes);
-      const rounds = small ? 41 : ROUNDS;
-      const { ours, theirs, ratio } = await takeTurns(
-        work,
-        peer,
-        { operation, sizes, precision },
-        rounds,
-      );
+      const question = { operation, sizes, precision };
+      const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
       board.line(`${label}, ${precision}, ${name}`, ratio, {
         atLeast: small ? SMALL_BAR : bars[name].product,
         detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s`,
@@ -105,11 +103,13 @@ for (const name of engines.filter((name) => name !== "native")) {
       const product = productWork(name, Numbers, operation, sizes);
       await useThreads(1);
       product();
-      const inRow = Math.ceil(LEAST_MS / timed(product));
+      const productMs = timed(product);
+      const inRow = Math.ceil(LEAST_MS / productMs);
       const work = () => {
         for (let k = 0; k < inRow; k++) product();
       };
-      await probe?.prepare({ operation, sizes, precision, times: inRow });
+      const looks = Math.ceil(LOOK_MS / productMs);
+      await probe?.prepare({ operation, sizes, precision, times: looks });
       const counted = [];
       let rounds = 0;
       for (
@@ -117,14 +117,19 @@ for (const name of engines.filter((name) => name !== "native")) {
         counted.length < ROUNDS && rounds < MOST_ROUNDS;
         rounds++
       ) {
-        await useThreads(2);
-        product();
-        const two = timed(work) / inRow;
-        await useThreads(1);
-        const one = timed(work) / inRow;
+        const end = performance.now() + SLOT_MS;
+        let [one, two, turns] = [0, 0, 0];
+        do {
+          await useThreads(2);
+          product();
+          two += timed(work) / inRow;
+          await useThreads(1);
+          one += timed(work) / inRow;
+          turns++;
+        } while (performance.now() < end);
         const before = free;
         free = await hasTwoCores();
-        if (before && free) counted.push({ one, two, ratio: one / two });
+        if (before && free) counted.push({ one: one / turns, two: two / turns, ratio: one / two });
       }
       const of = (field) => median(counted.map((round) => round[field]));
       const enough = counted.length === ROUNDS;

@@ -37,6 +37,9 @@ export async function startPeer(script) {
   };
 }
 
+/** A round goes on for so long, in turns, so that other programs are hard on both alike. */
+const ROUND_MS = 1500;
+
 /**
  * Medians over rounds in which our `work` and the peer take turns: our time, the peer's, and the peer's
  * over ours within a round.
@@ -46,15 +49,21 @@ export async function takeTurns(work, peer, question, rounds) {
   await peer?.ask(question);
   work();
   for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    work();
-    const ours = performance.now() - start;
-    const theirs = (await peer?.ask({}))?.ms ?? null;
-    times.push({ ours, theirs, ratio: theirs && theirs / ours });
+    const end = performance.now() + ROUND_MS;
+    let [ours, theirs, turns] = [0, 0, 0];
+    do {
+      const start = performance.now();
+      work();
+      ours += performance.now() - start;
+      theirs += (await peer?.ask({}))?.ms ?? Number.NaN;
+      turns++;
+    } while (performance.now() < end);
+    times.push({ ours: ours / turns, theirs: theirs / turns, ratio: theirs / ours });
   }
-  const median = (field) => {
-    const sorted = times.map((time) => time[field]).sort((a, b) => a - b);
-    return sorted[rounds >> 1];
+  const median = (field) => times.map((time) => time[field]).sort((a, b) => a - b)[rounds >> 1];
+  return {
+    ours: median("ours"),
+    theirs: peer && median("theirs"),
+    ratio: peer && median("ratio"),
   };
-  return { ours: median("ours"), theirs: median("theirs"), ratio: peer && median("ratio") };
 }
