@@ -1,6 +1,14 @@
 import { multiply } from "./kernel-product.ts";
 import type { Kernels } from "./kernels.ts";
-import { bytesOfStep, depthOf, type ProductBlock, piece } from "./product-piece.ts";
+import {
+  bytesOfStep,
+  depthOf,
+  type ProductBlock,
+  pieceOfA,
+  pieceOfB,
+  productOf,
+  type Steps,
+} from "./product-piece.ts";
 import { sharedProduct } from "./shared-product.ts";
 import type { Region, Staging } from "./staging.ts";
 
@@ -29,6 +37,10 @@ function alone(kernels: Kernels, block: ProductBlock, stages: readonly Staging[]
   const whole = bytesOfStep(block) * k <= WHOLE_BYTES;
   const depth = whole ? Math.max(1, k) : depthOf(block, PIECE_BYTES);
   // At least once, so that k = 0 still scales C.
-  for (let q = 0; q === 0 || q < k; q += depth)
-    multiply(kernels, piece(block, q, depth, stages[0], stages[2]), 1);
+  for (let q = 0; q === 0 || q < k; q += depth) {
+    const steps: Steps = [q, Math.min(depth, k - q)];
+    const a = pieceOfA(block, steps, stages[0]);
+    const b = pieceOfB(block, steps, stages[1]);
+    multiply(kernels, productOf(block, steps, a, b), 1);
+  }
 }

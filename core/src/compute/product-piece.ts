@@ -1,6 +1,9 @@
 import type { FloatArray } from "./contract.ts";
-import { DEPTH, type KernelProduct, type Strided } from "./kernel-product.ts";
+import { DEPTH, type KernelProduct, type Part, type Strided } from "./kernel-product.ts";
 import type { Placed, Staging } from "./staging.ts";
+
+/** Steps of k: the first of them, and how many. */
+export type Steps = readonly [first: number, count: number];
 
 /** One operand as it is stored: op(A) may be its transpose. */
 export interface Operand {
@@ -34,24 +37,32 @@ export function depthOf(block: ProductBlock, bytes: number): number {
   return Math.max(1, Math.floor(bytes / bytesOfStep(block) / DEPTH)) * DEPTH;
 }
 
-/** The product of steps q… of k, its operands in kernel memory. */
-export function piece(
+/** Steps q… of k of the rows of op(A) that a part of C needs, in kernel memory; addressed from the block's first row on. */
+export function pieceOfA(
+  { a, i, m }: ProductBlock,
+  [q, k]: Steps,
+  stage: Staging,
+  [top, bottom]: Part = [0, m],
+): Strided {
+  const { at, row, column } = place(a, stage, i + top, q, bottom - top, k);
+  return { at: at - top * row * a.array.BYTES_PER_ELEMENT, row, column };
+}
+
+/** The same steps of op(B). */
+export function pieceOfB({ b, j, n }: ProductBlock, [q, k]: Steps, stage: Staging): Strided {
+  return place(b, stage, q, j, k, n);
+}
+
+/** The product of a piece of A and one of B, added to what the pieces before have made of C. */
+export function productOf(
   block: ProductBlock,
-  q: number,
-  depth: number,
-  stageA: Staging,
-  stageB: Staging,
+  [q, k]: Steps,
+  a: Strided,
+  b: Strided,
 ): KernelProduct {
-  const { a, i, m, b, j, n } = block;
-  const k = Math.min(depth, block.k - q);
-  return {
-    ...block,
-    size: a.array.BYTES_PER_ELEMENT,
-    k,
-    beta: q === 0 ? block.beta : 1,
-    a: place(a, stageA, i, q, m, k),
-    b: place(b, stageB, q, j, k, n),
-  };
+  const { alpha, c, m, n, diagonal } = block;
+  const size = block.a.array.BYTES_PER_ELEMENT;
+  return { size, m, n, k, alpha, a, b, beta: q === 0 ? block.beta : 1, c, diagonal };
 }
 
 /** Rows × columns of op(A) from (i, j) on, in kernel memory. */

@@ -2,13 +2,21 @@ import {
   callOf,
   DEPTH,
   isByRows,
-  type KernelProduct,
   type Part,
   partsOf,
+  type Strided,
   workOf,
 } from "./kernel-product.ts";
 import type { Kernels } from "./kernels.ts";
-import { depthOf, type ProductBlock, piece } from "./product-piece.ts";
+import {
+  depthOf,
+  type ProductBlock,
+  pieceOfA,
+  pieceOfB,
+  productOf,
+  type Steps,
+} from "./product-piece.ts";
+import { splitEvenly } from "./split.ts";
 import type { Region, Staging } from "./staging.ts";
 
 /** Pieces are small, since the others begin when the first has been copied. */
@@ -22,8 +30,11 @@ const LEAST_WORK = 2 ** 22;
 const LEAST_COLUMNS = 256;
 const LINE_BYTES = 64;
 
-/** Of one product, in this order: two pieces of A, two of B as the tasks read it, one of B before it is packed. */
-export const STAGES = 5;
+/** Of the first piece, for which all wait, A is copied in so many parts, the tasks of each posted at once. */
+const FIRST_COPIES = 4;
+
+/** Of one product, in this order: two pieces of B as the tasks read it, one before it is packed, two of A in parts. */
+export const STAGES: number = 3 + 2 * FIRST_COPIES;
 
 /**
  * A block of a product on several threads. This one copies the pieces, always one ahead of the multiplication, packs
@@ -36,6 +47,7 @@ export function sharedProduct(
   stages: readonly Staging[],
   drain?: (region: Region) => void,
 ): void {
+  const byRows = isByRows(block);
   const depth = depthOf(block, PIECE_BYTES);
   const parts = partsOf(block, tasksOf(block, Math.min(depth, block.k), threads));
   kernels.withTasks(threads, (line) => {
@@ -45,14 +57,20 @@ export function sharedProduct(
       // The stages of this turn hold the piece before last until all have done with it.
       finish(posted - parts.length);
       const turn = (q / depth) % 2;
-      const product = isByRows(block)
-        ? withPackedB(kernels, piece(block, q, depth, stages[turn], stages[4]), stages[2 + turn])
-        : piece(block, q, depth, stages[turn], stages[2 + turn]);
-      // Parts of C are added to in the order of q: each waits for the same part of the piece before.
-      line.post(
-        parts.map((part) => callOf(product, part)),
-        parts.length,
-      );
+      const steps: Steps = [q, Math.min(depth, block.k - q)];
+      const raw = pieceOfB(block, steps, stages[byRows ? 2 : turn]);
+      const b = byRows ? packed(kernels, block, steps, raw, stages[turn]) : raw;
+      const copies = q === 0 && byRows ? FIRST_COPIES : 1;
+      for (const [copy, some] of chunks(parts, copies).entries()) {
+        const rows: Part | undefined = byRows ? [some[0][0], some.at(-1)![1]] : undefined;
+        const a = pieceOfA(block, steps, stages[3 + turn * FIRST_COPIES + copy], rows);
+        const product = productOf(block, steps, a, b);
+        // Parts of C are added to in the order of q: each waits for the same part of the piece before.
+        line.post(
+          some.map((part) => callOf(product, part)),
+          parts.length,
+        );
+      }
       posted += parts.length;
     }
     for (const [i, part] of parts.entries()) {
@@ -60,6 +78,11 @@ export function sharedProduct(
       drain?.(regionOf(block, part));
     }
   });
+}
+
+/** A list in at most `count` pieces. */
+function chunks<Item>(items: readonly Item[], count: number): Item[][] {
+  return splitEvenly(items.length, count, 1).map(([start, end]) => items.slice(start, end));
 }
 
 /** Into how many tasks a piece is best cut. */
@@ -71,8 +94,15 @@ function tasksOf(block: ProductBlock, depth: number, threads: number): number {
   return Math.max(threads, Math.min(most, Math.floor(enough)));
 }
 
-function withPackedB(kernels: Kernels, product: KernelProduct, stage: Staging): KernelProduct {
-  const { size, n, k, b } = product;
+/** B as the kernel packs it, for tasks that are rows of C. */
+function packed(
+  kernels: Kernels,
+  { a, n }: ProductBlock,
+  [, k]: Steps,
+  b: Strided,
+  stage: Staging,
+): Strided {
+  const size = a.array.BYTES_PER_ELEMENT;
   const pack = kernels.exports[size === 8 ? "packBF64" : "packBF32"];
   const wide = LINE_BYTES / size;
   const columns = Math.ceil(n / wide) * wide;
@@ -82,7 +112,7 @@ function withPackedB(kernels: Kernels, product: KernelProduct, stage: Staging): 
       ...([n, Math.min(DEPTH, k - q), b.at + q * b.row * size, b.row, b.column] as const),
       at + q * columns * size,
     );
-  return { ...product, b: { at, row: 0, column: columns } };
+  return { at, row: 0, column: columns };
 }
 
 function regionOf(block: ProductBlock, [start, end]: Part): Region {
