@@ -18,17 +18,20 @@ import {
 } from "./product-piece.ts";
 import { splitEvenly } from "./split.ts";
 import type { Region, Staging } from "./staging.ts";
+import { LINE_LENGTH } from "./task-line.ts";
 
 /** Pieces are small, since the others begin when the first has been copied. */
 const PIECE_BYTES = 2 * 2 ** 20;
 /** Tasks of a piece for each thread: the last to end is waited for. */
 const TASKS_PER_THREAD = 16;
-const MOST_TASKS = 128;
+/** Two pieces of them must fit into the line. */
+const MOST_TASKS: number = LINE_LENGTH / 2;
 /** Multiply-adds below which taking a task costs too much. */
 const LEAST_WORK = 2 ** 22;
 /** Columns below which packing A again for each task costs too much. */
 const LEAST_COLUMNS = 256;
-const LINE_BYTES = 64;
+/** A packed panel of B is as wide as a cache line. */
+const PANEL_BYTES = 64;
 
 /** Of the first piece, for which all wait, A is copied in so many parts, the tasks of each posted at once. */
 const FIRST_COPIES = 4;
@@ -104,7 +107,7 @@ function packed(
 ): Strided {
   const size = a.array.BYTES_PER_ELEMENT;
   const pack = kernels.exports[size === 8 ? "packBF64" : "packBF32"];
-  const wide = LINE_BYTES / size;
+  const wide = PANEL_BYTES / size;
   const columns = Math.ceil(n / wide) * wide;
   const at = stage.bytes(k * columns * size);
   for (let q = 0; q < k; q += DEPTH)

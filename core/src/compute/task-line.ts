@@ -2,11 +2,14 @@ import { RatewiseError } from "../errors.ts";
 import { type KernelCall, type KernelExports, kernelNames } from "./kernel-names.ts";
 import { sleep } from "./sleep.ts";
 
-/** Tasks that may be under way at a time, a power of two. */
+/** Tasks that may have been posted and not be done. */
 export const LINE_LENGTH = 512;
 const MOST_ARGUMENTS = 16;
 
-/** The words of the line, then three for each place in it: the task it waits for, its kernel, its count of arguments. */
+/**
+ * The words of the line, then some for each place in it, which task t has with t + LINE_LENGTH and so on: the task it
+ * waits for, its kernel, its count of arguments, and the number after that of the last task done there.
+ */
 const word = { posted: 0, taken: 1, finished: 2, closed: 3, failed: 4, places: 16 } as const;
 const PLACE_WORDS = 4;
 const place = { after: 0, kernel: 1, count: 2, done: 3 } as const;
@@ -53,7 +56,7 @@ export class TaskLine {
     Atomics.notify(this.#words, word.posted);
   }
 
-  /** Appends calls; task t is not begun before task t − `lag` is done, nor ever more than LINE_LENGTH posted that are not. */
+  /** Appends calls, of which task t is begun after task t − `lag` is done. Task t − LINE_LENGTH must be. */
   post(calls: readonly KernelCall[], lag: number): void {
     const words = this.#words;
     let task = words[word.posted];
