@@ -7,6 +7,7 @@ import {
   SPINS,
   seatArguments,
   seatWords,
+  TAKE_TASKS,
   type ThreadOrder,
   type ThreadPayload,
   word,
@@ -55,9 +56,16 @@ export class KernelCrew {
     return this.#words.every((words) => Atomics.load(words, word.asleep) === 0);
   }
 
-  /** Gives an order to a thread that has none, and returns at once. About a microsecond when it is polling. */
+  /**
+   * Gives an order and returns at once, about a microsecond when the thread is polling. A thread that is late in
+   * leaving the line may be told to take tasks again; before any other order it is waited for.
+   */
   post(seat: number, [name, ...args]: ThreadOrder): void {
     const words = this.#words[seat];
+    if (name !== TAKE_TASKS) {
+      this.#wait(seat);
+      words[word.failed] = 0;
+    }
     this.#args[seat].set(args);
     words[word.order] = orderNames.indexOf(name);
     words[word.count] = args.length;
@@ -66,24 +74,25 @@ export class KernelCrew {
     if (Atomics.load(words, word.asleep) === 1) Atomics.notify(words, word.posted);
   }
 
-  /** Returns when the order of this seat has been carried out. */
-  wait(seat: number): void {
+  /** Returns when the first `count` threads have carried out their orders. */
+  waitFor(count: number): void {
+    for (let seat = 0; seat < count; seat++) this.#wait(seat);
+    const trapped = this.#words.slice(0, count).findIndex((words) => words[word.failed] === 1);
+    if (trapped >= 0)
+      throw new RatewiseError("worker", `kernel thread ${trapped} stopped on a trap in a kernel`);
+  }
+
+  #wait(seat: number): void {
     const words = this.#words[seat];
     const order = this.#posted[seat];
-    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) === order) break;
+    for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, word.done) === order) return;
     const start = performance.now();
     for (;;) {
       const done = Atomics.load(words, word.done);
-      if (done === order) break;
+      if (done === order) return;
       sleep(words, word.done, done, 1000);
       if (performance.now() - start > PATIENCE_MS)
         throw new RatewiseError("worker", `kernel thread ${seat} does not answer; restart the run`);
     }
-    this.#check(seat);
-  }
-
-  #check(seat: number): void {
-    if (this.#words[seat][word.failed] === 1)
-      throw new RatewiseError("worker", `kernel thread ${seat} stopped on a trap in a kernel`);
   }
 }

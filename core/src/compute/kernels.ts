@@ -4,7 +4,7 @@ import { type KernelBuild, kernelModule } from "./kernel-build.ts";
 import { KernelCrew } from "./kernel-crew.ts";
 import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";
 import type { KernelCall, KernelExports } from "./kernel-names.ts";
-import { TAKE_TASKS, type ThreadOrder } from "./kernel-thread.ts";
+import { TAKE_TASKS } from "./kernel-thread.ts";
 import type { TaskLine } from "./task-line.ts";
 
 /**
@@ -53,10 +53,14 @@ export class Kernels {
 
   /** Carries out calls at the same time, the first in this thread. At most `threadsFor` of them. */
   run(calls: readonly KernelCall[]): void {
-    this.#withOrders((post) => {
-      for (let i = 1; i < calls.length; i++) post(i, calls[i]);
+    const crew = this.#crew;
+    try {
+      for (let i = 1; i < calls.length; i++) crew!.post(i - 1, calls[i]);
       if (calls.length > 0) this.here(calls[0]);
-    });
+    } finally {
+      // The others still read the memory that an error here would give back.
+      crew?.waitFor(calls.length - 1);
+    }
   }
 
   /** Carries out a call in this thread. */
@@ -65,40 +69,32 @@ export class Kernels {
   }
 
   /**
-   * Runs `work`, which posts tasks that this and the other threads take in turn, and finishes them; the others have
-   * left the line when it returns.
+   * Runs `work`, which posts tasks that this and the other threads take in turn; all are done when it returns. The
+   * others may leave the line later: nobody waits for a thread that has no task.
    */
   withTasks(threads: number, work: (line: TaskLine) => void): void {
-    const { line } = this.#crew!;
+    const crew = this.#crew!;
+    const { line } = crew;
+    const scratch = Array.from({ length: threads }, (_, i) => this.scratch(i));
     line.open();
-    this.#withOrders((post) => {
-      for (let i = 1; i < threads; i++) post(i, [TAKE_TASKS, this.scratch(i)]);
-      try {
-        work(line);
-      } finally {
-        line.close();
-      }
-    });
-  }
-
-  /** Runs `work`, which gives orders to threads 1, 2, …; all have been carried out when it returns. */
-  #withOrders(work: (post: (thread: number, order: ThreadOrder) => void) => void): void {
-    const ordered = new Set<number>();
-    const post = (thread: number, order: ThreadOrder): void => {
-      ordered.add(thread);
-      this.#crew!.post(thread - 1, order);
-    };
     try {
-      work(post);
+      for (let i = 1; i < threads; i++) crew.post(i - 1, [TAKE_TASKS, scratch[i]]);
+      work(line);
     } finally {
+      line.close();
       // The others still read the memory that an error here would give back.
-      for (const thread of ordered) this.#crew!.wait(thread - 1);
+      line.finishAll(this.exports, scratch[0]);
     }
   }
 
   /** Brings up the helpers and waits for them. */
   async start(count: number): Promise<void> {
-    if (this.#crew && this.#crew.lease.count !== count) await this.#crew.lease.release();
+    const before = this.#crew;
+    if (before && before.lease.count !== count) {
+      // Forgotten at once: products of other code in between are to give it no more orders.
+      this.#crew = undefined;
+      await before.lease.release();
+    }
     if (count > 0 && this.#start(count)) {
       await this.#crew?.lease.started;
       while (this.#crew && this.#crew.ready < count)

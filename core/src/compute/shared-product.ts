@@ -36,8 +36,11 @@ const PANEL_BYTES = 64;
 /** Of the first piece, for which all wait, A is copied in so many parts, the tasks of each posted at once. */
 const FIRST_COPIES = 4;
 
-/** Of one product, in this order: two pieces of B as the tasks read it, one before it is packed, two of A in parts. */
-export const STAGES: number = 3 + 2 * FIRST_COPIES;
+/**
+ * Of one product, in this order: two pieces of B as the tasks read it, one before it is packed, a piece of A in parts,
+ * and one whole.
+ */
+export const STAGES: number = 3 + FIRST_COPIES + 1;
 
 /**
  * A block of a product on several threads. This one copies the pieces, always one ahead of the multiplication, packs
@@ -66,7 +69,7 @@ export function sharedProduct(
       const copies = q === 0 && byRows ? FIRST_COPIES : 1;
       for (const [copy, some] of chunks(parts, copies).entries()) {
         const rows: Part | undefined = byRows ? [some[0][0], some.at(-1)![1]] : undefined;
-        const a = pieceOfA(block, steps, stages[3 + turn * FIRST_COPIES + copy], rows);
+        const a = pieceOfA(block, steps, stages[3 + (turn === 0 ? copy : FIRST_COPIES)], rows);
         const product = productOf(block, steps, a, b);
         // Parts of C are added to in the order of q: each waits for the same part of the piece before.
         line.post(
@@ -90,11 +93,11 @@ function chunks<Item>(items: readonly Item[], count: number): Item[][] {
 
 /** Into how many tasks a piece is best cut. */
 function tasksOf(block: ProductBlock, depth: number, threads: number): number {
-  const most = Math.min(MOST_TASKS, TASKS_PER_THREAD * threads);
   const enough = isByRows(block)
     ? workOf({ ...block, k: depth }) / LEAST_WORK
     : block.n / LEAST_COLUMNS;
-  return Math.max(threads, Math.min(most, Math.floor(enough)));
+  const many = Math.max(threads, Math.min(TASKS_PER_THREAD * threads, Math.floor(enough)));
+  return Math.min(MOST_TASKS, many);
 }
 
 /** B as the kernel packs it, for tasks that are rows of C. */

@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { Arena } from "../../src/compute/arena.ts";
 import { type FloatArray, useEngine, useThreads } from "../../src/compute/index.ts";
-import type { KernelCall } from "../../src/compute/kernel-names.ts";
-import { callOf, WHOLE } from "../../src/compute/kernel-product.ts";
-import { loadKernels } from "../../src/compute/kernels.ts";
+import { KernelMemory } from "../../src/compute/kernel-memory.ts";
+import type { KernelCall, KernelExports } from "../../src/compute/kernel-names.ts";
+import { callOf, type KernelProduct, WHOLE } from "../../src/compute/kernel-product.ts";
+import { Kernels, loadKernels } from "../../src/compute/kernels.ts";
+import { LINE_BYTES, LINE_LENGTH, TaskLine } from "../../src/compute/task-line.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import {
   expectSameBytes,
@@ -113,40 +116,90 @@ test.each([
   },
 );
 
-describe("the line of tasks", () => {
-  const kernels = loadKernels("plain");
+test("the same bytes where operands and C lie in kernel memory, and with more columns than are packed at a time", async () => {
+  const [m, n, k] = [150, 1100, 300];
+  const arena = new Arena(loadKernels("plain").memory);
+  const A = arena.float32(m * k);
+  A.set(gaussian("f32", m * k, "A"));
+  const B = arena.float32(k * n);
+  B.set(gaussian("f32", k * n, "B"));
+  const C = arena.float32(m * n);
+  const engine = useEngine("plain");
+  const outcomes: FloatArray[] = [];
+  for (const threads of [1, 2, 3]) {
+    await useThreads(threads);
+    C.fill(7);
+    engine.gemm(false, false, m, n, k, 1, A, k, B, n, 0, C, n);
+    outcomes.push(C.slice());
+    const outside = new Float32Array(m * n);
+    engine.gemm(false, false, m, n, k, 1, A.slice(), k, B.slice(), n, 0, outside, n);
+    outcomes.push(outside);
+  }
+  for (const outcome of outcomes) expectSameBytes(outcome, outcomes[0]);
+  const naive = new Float32Array(m * n);
+  useEngine("naive").gemm(false, false, m, n, k, 1, A, k, B, n, 0, naive, n);
+  const errors = naive.map((value, i) => Math.abs(outcomes[0][i] - value));
+  expect(largest(errors)).toBeLessThanOrEqual(1e-5 * largest(naive));
+  arena.free();
+});
 
-  /** Calls c ← 2·c + 1 on numbers in kernel memory, all 0 at first: how often and in which order is in the number. */
+test("products while the number of threads changes are carried out", async () => {
+  const engine = useEngine("plain");
+  const A = gaussian("f64", m * k, "A");
+  const B = gaussian("f64", k * n, "B");
+  const product = () => {
+    const C = new Float64Array(m * n);
+    engine.gemm(false, false, m, n, k, 1, A, k, B, n, 0, C, n);
+    return C;
+  };
+  await useThreads(2);
+  const expected = product();
+  const changing = useThreads(3);
+  expectSameBytes(product(), expected);
+  await changing;
+  expectSameBytes(product(), expected);
+});
+
+describe("tasks", () => {
+  const kernels = loadKernels("plain");
+  const SUM = 1024;
+  const outside: KernelProduct = {
+    ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 0, diagonal: WHOLE },
+    a: { at: 2 ** 32 - 8, row: 1, column: 1 },
+    b: { at: 2 ** 32 - 8, row: 1, column: 1 },
+    c: { at: 2 ** 32 - 8, row: 1 },
+  };
+
+  /** Calls c ← 2·c + 1024 on numbers in kernel memory, all 0 at first: how often, and that no two overlapped, is in the number. */
   function doubling(count: number): { c: Float64Array; calls: KernelCall[]; release(): void } {
-    const at = kernels.memory.allocate(8 * (count + 1));
-    const c = new Float64Array(kernels.memory.buffer, at, count + 1);
+    const at = kernels.memory.allocate(8 * (count + SUM));
+    const c = new Float64Array(kernels.memory.buffer, at, count + SUM);
     c.fill(0).fill(1, count);
-    const one = { at: at + 8 * count, row: 1, column: 1 };
-    const shape = { size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 2, diagonal: WHOLE };
+    const ones = { at: at + 8 * count, row: 1, column: 1 };
+    const shape = { size: 8, m: 1, n: 1, k: SUM, alpha: 1, beta: 2, diagonal: WHOLE };
     const calls = Array.from({ length: count }, (_, i) =>
-      callOf({ ...shape, a: one, b: one, c: { at: at + 8 * i, row: 1 } }, [0, 1]),
+      callOf({ ...shape, a: ones, b: ones, c: { at: at + 8 * i, row: 1 } }, [0, 1]),
     );
     return { c: c.subarray(0, count), calls, release: () => kernels.memory.release(at) };
   }
 
-  test("a task waits for the one it lags behind, round the line and again", async () => {
+  test("wait for the one they lag behind, round the line and again", async () => {
     await useThreads(3);
     const { c, calls, release } = doubling(13);
     for (let again = 0; again < 20; again++) {
       kernels.withTasks(3, (line) => {
-        for (let posted = 0; posted < 13 * 50; posted += 13) {
+        for (let posted = 0; posted < 13 * 42; posted += 13) {
           line.finish(posted - 400, kernels.exports, kernels.scratch(0));
           line.post(calls, 13);
         }
-        line.finish(13 * 50, kernels.exports, kernels.scratch(0));
       });
-      expect([...c]).toEqual(new Array(13).fill(2 ** 50 - 1));
+      expect([...c]).toEqual(new Array(13).fill(SUM * (2 ** 42 - 1)));
       c.fill(0);
     }
     release();
   });
 
-  test("what one thread does not take the other does", async () => {
+  test("that one thread does not take the other does", async () => {
     await useThreads(2);
     const { c, calls, release } = doubling(40);
     kernels.withTasks(2, (line) => {
@@ -155,44 +208,89 @@ describe("the line of tasks", () => {
       const start = performance.now();
       while (c.includes(0) && performance.now() - start < 60_000)
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-      expect([...c]).toEqual(new Array(40).fill(1));
-      line.finish(calls.length, kernels.exports, kernels.scratch(0));
+      expect([...c]).toEqual(new Array(40).fill(SUM));
     });
-    expect([...c]).toEqual(new Array(40).fill(1));
+    expect([...c]).toEqual(new Array(40).fill(SUM));
     release();
   });
 
-  test("a trap in any thread is an error, and the threads go on", async () => {
+  test("that trap in any thread are an error, and the threads go on", async () => {
     await useThreads(2);
     const { c, calls, release } = doubling(4);
-    const outside = callOf(
-      {
-        ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 0, diagonal: WHOLE },
-        a: { at: 2 ** 32 - 8, row: 1, column: 1 },
-        b: { at: 2 ** 32 - 8, row: 1, column: 1 },
-        c: { at: 2 ** 32 - 8, row: 1 },
-      },
-      [0, 1],
-    );
+    const trap = callOf(outside, [0, 1]);
     expect(() =>
       kernels.withTasks(2, (line) => {
-        line.post([outside, outside, outside, ...calls], 7);
+        line.post([trap, trap, trap, ...calls], 7);
         line.finish(7, kernels.exports, kernels.scratch(0));
       }),
     ).toThrow("stopped on a trap");
-    expect([...c]).toEqual([1, 1, 1, 1]);
+    expect([...c]).toEqual([SUM, SUM, SUM, SUM]);
     expect(() =>
-      kernels.withTasks(2, () => {
+      kernels.withTasks(2, (line) => {
+        line.post(calls, 4);
         throw new Error("of the one who posts");
       }),
     ).toThrow("of the one who posts");
-    kernels.withTasks(2, (line) => {
-      line.post(calls, 4);
-      line.finish(4, kernels.exports, kernels.scratch(0));
-    });
-    expect([...c]).toEqual([3, 3, 3, 3]);
+    expect([...c]).toEqual(new Array(4).fill(3 * SUM));
+    kernels.withTasks(2, (line) => line.post(calls, 4));
+    expect([...c]).toEqual(new Array(4).fill(7 * SUM));
     release();
   });
+
+  test("more than the line holds are refused", () => {
+    const line = new TaskLine(new SharedArrayBuffer(LINE_BYTES));
+    line.open();
+    const call: KernelCall = ["gemmF64", 1];
+    line.post(new Array(LINE_LENGTH).fill(call), 1);
+    expect(() => line.post([call], 1)).toThrow(`needs at most ${LINE_LENGTH} tasks`);
+  });
+
+  test("are counted on past the largest number", () => {
+    const buffer = new SharedArrayBuffer(LINE_BYTES);
+    new Int32Array(buffer).fill(2 ** 31 - 5);
+    const line = new TaskLine(buffer);
+    const seen: number[] = [];
+    const fake = { gemmF64: (i: number) => seen.push(i) } as unknown as KernelExports;
+    line.open();
+    for (let i = 0; i < 700; i += 7) {
+      line.post(
+        Array.from({ length: 7 }, (_, j): KernelCall => ["gemmF64", i + j]),
+        7,
+      );
+      line.finish(i + 3, fake, 0);
+    }
+    line.finish(700, fake, 0);
+    expect(seen).toEqual(Array.from({ length: 700 }, (_, i) => i));
+  });
+
+  test("for which there is no memory are an error at once", async () => {
+    const small = new Kernels("plain", new KernelMemory({ maximumPages: 48 }));
+    await small.start(2);
+    expect(() => small.withTasks(3, () => {})).toThrow("kernel memory: needs");
+    await small.start(0);
+  });
+});
+
+test("an order that traps is an error, and the thread goes on", async () => {
+  const kernels = loadKernels("plain");
+  await useThreads(2);
+  const at = kernels.memory.allocate(3 * 8);
+  const c = new Float64Array(kernels.memory.buffer, at, 3);
+  c.set([0, 2, 3]);
+  const product = {
+    ...{ size: 8, m: 1, n: 1, k: 1, alpha: 1, beta: 0, diagonal: WHOLE },
+    a: { at: at + 8, row: 1, column: 1 },
+    b: { at: at + 16, row: 1, column: 1 },
+    c: { at, row: 1 },
+  };
+  const trap = { ...product, a: { at: 2 ** 32 - 8, row: 1, column: 1 } };
+  const nothing: KernelCall = [...callOf(product, [0, 0]), kernels.scratch(0)];
+  expect(() => kernels.run([nothing, [...callOf(trap, [0, 1]), kernels.scratch(1)]])).toThrow(
+    "kernel thread 0 stopped on a trap",
+  );
+  kernels.run([nothing, [...callOf(product, [0, 1]), kernels.scratch(1)]]);
+  expect(c[0]).toBe(6);
+  kernels.memory.release(at);
 });
 
 test("needs at least one thread", async () => {
