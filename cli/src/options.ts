@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { engine, RatewiseError, useEngine } from "@ratewise/core";
+import { engine, engineNames, RatewiseError, useEngine } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
 import type { Io } from "./io.ts";
 import { didYouMean } from "./suggest.ts";
@@ -40,7 +40,7 @@ export const everywhere: Everywhere = {
 
 /** The lines about them in a command's help. */
 export const everywhereHelp: string = `${jsonHelp}  --seed <integer>  0 to 2^53 − 1, default 1
-  --engine <name>   force an engine of the linear algebra: plain, relaxed or native
+  --engine <name>   force an engine of the linear algebra: plain, relaxed, native or naive
 ${debugHelp}`;
 
 export interface CommandLine<Options extends Record<string, OptionKind>> {
@@ -98,18 +98,18 @@ export async function engineOption(command: string, value: string | undefined): 
   if (value === "native") {
     const { blas, diagnostics } = await registerNative();
     blas?.setThreads(1); // its rounding depends on their number
-    for (const { path } of diagnostics)
+    const named = process.env.RATEWISE_OPENBLAS ? ", which RATEWISE_OPENBLAS names," : "";
+    for (const { path, reason } of diagnostics)
       throw usageError(
         command,
-        `--engine: OpenBLAS at ${path} cannot be used; leave the option out`,
+        `--engine: OpenBLAS at ${path}${named} cannot be used (${reason}); leave the option out`,
       );
   }
-  try {
-    return useEngine(value).name;
-  } catch (error) {
-    if (!(error instanceof RatewiseError) || error.code !== "engine") throw error;
-    throw usageError(command, `--engine: ${error.message.replace(/^useEngine: /, "")}`);
-  }
+  const there = engineNames();
+  if (there.includes(value)) return useEngine(value).name;
+  const near = value === "native" ? "" : didYouMean(value, [...there, "native"]);
+  const hint = near || `; there are ${there.join(", ")}`;
+  throw usageError(command, `--engine: no engine "${value}" on this machine${hint}`);
 }
 
 /**

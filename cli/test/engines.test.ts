@@ -7,7 +7,8 @@ test("engines are listed with a measured speed; what is not there is said to be 
   const { kind, engines } = JSON.parse(out);
   expect(kind).toBe("engines");
   expect(engines.map((row: { name: string }) => row.name)).toEqual(["plain", "relaxed", "native"]);
-  for (const { available, gflopsF32, gflopsF64, note } of engines) {
+  for (const { available, gflopsF32, gflopsF64, threads, note } of engines) {
+    expect(threads).toBe(1);
     if (available) expect(Math.min(gflopsF32, gflopsF64)).toBeGreaterThan(0);
     else expect([gflopsF32, gflopsF64, note]).toEqual([null, null, expect.any(String)]);
   }

@@ -320,7 +320,7 @@ describe("options", () => {
     else process.env.RATEWISE_OPENBLAS = before;
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^ratewise: rank: --engine: (OpenBLAS at .*nowhere\.so|useEngine: no engine)/,
+      /^ratewise: rank: --engine: (OpenBLAS at .*nowhere\.so, which RATEWISE_OPENBLAS names, cannot be used \(.+\)|no engine "native")/,
     );
   });
 

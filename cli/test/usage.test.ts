@@ -28,7 +28,11 @@ test.each([
   [["rank", good, "--seed", "-1"], "rank: "],
   [["rank", good, "--seed", "1.5"], '--seed needs a whole number from 0 to 2^53 − 1, got "1.5"'],
   [["rank", good, "--seed", "9007199254740993"], "--seed needs a whole number"],
-  [["rank", good, "--engine", "steam"], '--engine: no engine "steam" on this machine'],
+  [["rank", good, "--engine", "steam"], '--engine: no engine "steam" on this machine; there are'],
+  [
+    ["rank", good, "--engine", "plian"],
+    '--engine: no engine "plian" on this machine; did you mean',
+  ],
   [["rank", good, "--out", "result.xlsx"], "--out needs a name that ends in .csv or .json"],
   [["rank", good, "--out", good], "--out would overwrite what is read"],
   [["rank", good, "--json=1"], "rank: "],

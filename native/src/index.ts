@@ -34,6 +34,7 @@ export async function registerNative(): Promise<NativeStatus> {
         code: "native-library-broken",
         message: `OpenBLAS at ${path} cannot be used (${reason}); the built-in kernels run instead.`,
         path,
+        reason,
       });
     }
   }

@@ -4,6 +4,7 @@ import {
   engineNames,
   type FloatArray,
   useEngine,
+  useThreads,
   version,
 } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
@@ -14,7 +15,7 @@ import { pad } from "../printable.ts";
 const help = `usage: ratewise engines [options]
 
 Shows which engines of the linear algebra this machine has, and measures each for a moment: products of two
-matrices of 512 × 512, in billions of operations a second.
+matrices of 512 × 512, in billions of operations a second, on one thread each.
 
   plain     our own kernels (WebAssembly SIMD); the same bytes on every machine and in every browser
   relaxed   the same with fused multiply-add; rounding may differ between machines
@@ -37,6 +38,8 @@ interface EngineRow {
   readonly default: boolean;
   readonly gflopsF32: number | null;
   readonly gflopsF64: number | null;
+  /** Alike for all, so that they can be compared. */
+  readonly threads: number;
   readonly note: string;
 }
 
@@ -51,6 +54,8 @@ export const engines: Command = {
       throw usageError("engines", `needs no file, got "${positionals[0]}"`);
     const best = engine().name;
     const { blas, diagnostics } = await registerNative();
+    const threads = await useThreads(1);
+    blas?.setThreads(threads);
     const rows = ["plain", "relaxed", "native"].map((name): EngineRow => {
       const available = engineNames().includes(name);
       const measured = available ? useEngine(name) : null;
@@ -60,6 +65,7 @@ export const engines: Command = {
         default: name === best,
         gflopsF32: measured && speed(measured, (n) => new Float32Array(n)),
         gflopsF64: measured && speed(measured, (n) => new Float64Array(n)),
+        threads,
         note:
           name === "native" ? (diagnostics[0]?.message ?? blas?.config ?? "no OpenBLAS found") : "",
       };
@@ -73,7 +79,7 @@ export const engines: Command = {
         `${pad(row.name, 8)}  ${number(row.gflopsF32).padStart(6)}  ${number(row.gflopsF64).padStart(6)}  ${row.default ? "default  " : ""}${row.note}`,
     );
     await io.out(
-      `${["engine       f32     f64  (GFLOP/s)", ...lines].map((line) => line.trimEnd()).join("\n")}\n`,
+      `${["engine       f32     f64  (GFLOP/s, one thread each)", ...lines].map((line) => line.trimEnd()).join("\n")}\n`,
     );
   },
 };

@@ -33,7 +33,7 @@ export function useEngine(name: string): Engine {
   if (!make)
     throw new RatewiseError(
       "engine",
-      `useEngine: no engine "${name}" on this machine; there are ${engineNames().join(", ")}`,
+      `useEngine: no engine "${name}" on this machine; there are ${engineNames().join(", ")}${name === "native" ? ", and native after registerNative() of @ratewise/native where OpenBLAS is installed" : ""}`,
       { name },
     );
   current = make();

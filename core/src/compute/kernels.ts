@@ -17,6 +17,9 @@ const SPLIT_WORK = 5e5;
 const WAKE_WORK = 1e7;
 const START_WORK = 2e8;
 
+/** Each holds its own packing buffers and takes seconds to start where there are more than cores. */
+const MOST_THREADS = 256;
+
 let wantedThreads: number | undefined;
 
 /** One build of the kernels in this thread: its functions, its memory, and its helpers. */
@@ -137,7 +140,7 @@ function threads(): number {
 }
 
 /**
- * Sets how many threads the wasm engines compute on, and waits until they are there. Left alone, they
+ * Sets how many threads the wasm engines compute on, and waits until those of engines in use are there. Left alone, they
  * start at the first large product, as many as cores. The results are the same bytes for any number.
  * Does nothing in a worker, or on a page that is not cross-origin isolated.
  * @returns how many there are.
@@ -145,6 +148,11 @@ function threads(): number {
 export async function useThreads(count: number): Promise<number> {
   if (!Number.isInteger(count) || count < 1)
     throw new RatewiseError("domain", `useThreads: needs 1, 2, 3, … threads, got ${count}`);
+  if (count > MOST_THREADS)
+    throw new RatewiseError(
+      "domain",
+      `useThreads: needs at most ${MOST_THREADS} threads, got ${count}; more than there are cores gain nothing`,
+    );
   const possible = typeof SharedArrayBuffer !== "undefined" && workersHere() > 0;
   wantedThreads = possible ? count : 1;
   for (const kernels of loaded.values()) await kernels.start(wantedThreads - 1);

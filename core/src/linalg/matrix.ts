@@ -1,4 +1,4 @@
-import { shapeError } from "../errors.ts";
+import { RatewiseError, shapeError } from "../errors.ts";
 
 /** A dense row-major matrix: entry (i, j) is `data[i * cols + j]`. No strides, no offsets. */
 export interface Matrix {
@@ -11,10 +11,23 @@ export interface Matrix {
 export function matrix(rows: number, cols: number, data?: Float64Array): Matrix {
   if (!(Number.isSafeInteger(rows) && rows >= 0 && Number.isSafeInteger(cols) && cols >= 0))
     throw shapeError("matrix", "whole numbers of rows and columns", `${rows}×${cols}`);
-  const values = data ?? new Float64Array(rows * cols);
+  const values = data ?? zeros(rows, cols);
   if (values.length !== rows * cols)
     throw shapeError("matrix", `${rows * cols} numbers for ${rows}×${cols}`, `${values.length}`);
   return { data: values, rows, cols };
+}
+
+function zeros(rows: number, cols: number): Float64Array {
+  try {
+    return new Float64Array(rows * cols);
+  } catch (cause) {
+    throw new RatewiseError(
+      "memory",
+      `matrix: needs ${Math.ceil((rows * cols * 8) / 1e9)} GB for ${rows}×${cols} numbers, more than there is; work on blocks of rows or columns`,
+      { rows, cols },
+      { cause },
+    );
+  }
 }
 
 /** Copies nested arrays, one array a row. No rows at all make a 0×0 matrix. */

@@ -295,4 +295,5 @@ test("an order that traps is an error, and the thread goes on", async () => {
 
 test("needs at least one thread", async () => {
   await expect(useThreads(0)).rejects.toThrow("useThreads: needs 1, 2, 3, … threads, got 0");
+  await expect(useThreads(257)).rejects.toThrow("useThreads: needs at most 256 threads, got 257");
 });

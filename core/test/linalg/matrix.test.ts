@@ -139,6 +139,12 @@ describe("symmetry", () => {
   });
 });
 
+test("a matrix for which there is no memory is refused with its size", () => {
+  expect(() => matrix(1e6, 1e6)).toThrow(
+    "matrix: needs 8000 GB for 1000000×1000000 numbers, more than there is",
+  );
+});
+
 test("firstNonFinite finds NaN and both infinities", () => {
   for (let length = 0; length < 10; length++) {
     const values = new Float64Array(length).fill(Number.MAX_VALUE);
