@@ -14,6 +14,7 @@ export const GENOTYPE_ROWS: i32 = 128;
  * observed, number of missing. `panel` holds GENOTYPE_ROWS·DEPTH elements, 4·GENOTYPE_ROWS more and, in single precision, 16 bytes for
  * each of 256 bytes, filled by the caller: where in a table of four floats the bytes of its four genotypes lie.
  */
+// Only the export calls it: as part of that it takes fewer bytes.
 // @ts-ignore: decorator
 @inline
 export function genotypeProduct<T>(

@@ -1,4 +1,4 @@
-/** Polls of a thread that may not sleep, some 0.3 ms. */
+/** Polls of a thread that may not sleep, some 2 ms. */
 const POLLS = 200_000;
 
 /** Sleeps until `words[at]` changes from `value`, at most so long; a page's main thread may not sleep, and polls. */
