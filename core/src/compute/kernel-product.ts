@@ -8,6 +8,9 @@ export const WHOLE: number = 2 ** 31 - 1;
 
 /** As the kernel's: the steps of k between two updates of C. */
 export const DEPTH = 256;
+/** Parts of C begin at rows of whole tiles; large ones at whole cache lines of a transposed A, which are packed at once. */
+const TILE_ALIGN = 4;
+const LINE_ALIGN = 16;
 /** Rows from which C is shared by rows, with B packed once for all, even where it has more columns. */
 const MANY_ROWS = 64;
 
@@ -51,8 +54,10 @@ export function workOf({ m, n, k, diagonal }: Shape & { readonly k: number }): n
 
 /** At most so many parts of equal work. */
 export function partsOf(shape: Shape, count: number): Part[] {
-  if (shape.diagonal !== WHOLE) return splitTriangle(shape.m, count, 4);
-  return isByRows(shape) ? splitEvenly(shape.m, count, 4) : splitEvenly(shape.n, count, 16);
+  const { m, n, diagonal } = shape;
+  const align = m >= 4 * LINE_ALIGN * count ? LINE_ALIGN : TILE_ALIGN;
+  if (diagonal !== WHOLE) return splitTriangle(m, count, align);
+  return isByRows(shape) ? splitEvenly(m, count, align) : splitEvenly(n, count, LINE_ALIGN);
 }
 
 /** What the kernel is asked for one part, but for the last argument: the packing buffers of a thread. */
