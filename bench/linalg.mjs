@@ -1,13 +1,14 @@
 /**
  * Dense products, Cholesky and eigenvectors of our engines beside NumPy, one thread each, as ratios of
- * speed: NumPy's time over ours. Then our two threads beside our one, at moments when the machine has
- * two cores to itself.
+ * speed: NumPy's time over ours, at moments when the machine has a core to itself. Then our two threads beside
+ * our one, at moments when it has two.
  *
  *     npm run build && node bench/linalg.mjs [relaxed plain …]
  */
 import { eigh, useEngine, useThreads } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
-import { startPeer, takeTurns } from "./live-peer.mjs";
+import { startPeer } from "./live-peer.mjs";
+import { openOneCore } from "./one-core.mjs";
 import { scoreboard } from "./peer.mjs";
 import { openCoresProbe } from "./two-cores.mjs";
 
@@ -24,6 +25,8 @@ const ROUNDS = 5;
 const TWO_THREADS = 1.8;
 /** What two programs that share nothing must gain for the machine to count as having two cores to itself. */
 const TWO_CORES = 1.9;
+/** And what each core must have left of its speed. */
+const WHOLE = 0.9;
 /** After so many rounds a machine that is never free is given up. */
 const MOST_ROUNDS = 100;
 /** Products that take less are done several times in a row: a thread that is late by a millisecond is not to be the result. */
@@ -52,16 +55,19 @@ await useThreads(1);
 const start = performance.now();
 useEngine(engines[0]);
 board.line("loading the kernels, ms", performance.now() - start, { atMost: 20 });
+const oneCore = await openOneCore(peer);
+if (!oneCore.kept)
+  console.log("NumPy and we may run on different cores: this system does not keep programs to one");
 
 for (const [precision, Numbers] of Object.entries(precisions)) {
   for (const { label, operation, sizes, small } of products) {
     for (const name of engines) {
       const work = productWork(name, Numbers, operation, sizes);
       const question = { operation, sizes, precision };
-      const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
+      const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
       board.line(`${label}, ${precision}, ${name}`, ratio, {
         atLeast: small ? SMALL_BAR : bars[name].product,
-        detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s`,
+        detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s; ${rounds}`,
       });
     }
   }
@@ -77,10 +83,10 @@ for (const name of engines) {
     engine.cholesky(order, L, order);
   };
   const question = { operation: "cholesky", sizes: [order], precision: "float64" };
-  const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
+  const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
   board.line(`Cholesky ${order}, float64, ${name}`, ratio, {
     atLeast: bars[name].cholesky,
-    detail: times(ours, theirs),
+    detail: `${times(ours, theirs)}; ${rounds}`,
   });
 }
 
@@ -88,12 +94,14 @@ for (const name of engines) {
   useEngine(name);
   const work = () => eigh({ data: definite, rows: order, cols: order });
   const question = { operation: "eigen", sizes: [order], precision: "float64" };
-  const { ours, theirs, ratio } = await takeTurns(work, peer, question, ROUNDS);
+  const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
   board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, ratio && 1 / ratio, {
     atMost: 4,
-    detail: times(ours, theirs),
+    detail: `${times(ours, theirs)}; ${rounds}`,
   });
 }
+
+await oneCore.close();
 
 // Two threads can be twice as fast only while the machine has two cores to itself, which it is asked before and after.
 const probe = await openCoresProbe();
@@ -161,7 +169,7 @@ function productWork(name, Numbers, operation, [m, n, k]) {
 }
 
 async function hasTwoCores() {
-  return probe !== null && (await probe.gain()) >= TWO_CORES;
+  return probe && (await probe.wholeness()) >= WHOLE && (await probe.gain()) >= TWO_CORES;
 }
 
 function filled(Numbers, length) {
@@ -199,5 +207,6 @@ function gigaflops([m, n, k], ms) {
 }
 
 function times(ours, theirs) {
-  return `${ours.toFixed(0)} beside ${theirs === null ? "-" : theirs.toFixed(0)} ms`;
+  const shown = (ms) => ms?.toFixed(0) ?? "-";
+  return `${shown(ours)} beside ${shown(theirs)} ms`;
 }

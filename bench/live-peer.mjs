@@ -36,34 +36,3 @@ export async function startPeer(script) {
     close: () => child.kill(),
   };
 }
-
-/** A round goes on for so long, in turns, so that other programs are hard on both alike. */
-const ROUND_MS = 1500;
-
-/**
- * Medians over rounds in which our `work` and the peer take turns: our time, the peer's, and the peer's
- * over ours within a round.
- */
-export async function takeTurns(work, peer, question, rounds) {
-  const times = [];
-  await peer?.ask(question);
-  work();
-  for (let round = 0; round < rounds; round++) {
-    const end = performance.now() + ROUND_MS;
-    let [ours, theirs, turns] = [0, 0, 0];
-    do {
-      const start = performance.now();
-      work();
-      ours += performance.now() - start;
-      theirs += (await peer?.ask({}))?.ms ?? Number.NaN;
-      turns++;
-    } while (performance.now() < end);
-    times.push({ ours: ours / turns, theirs: theirs / turns, ratio: theirs / ours });
-  }
-  const median = (field) => times.map((time) => time[field]).sort((a, b) => a - b)[rounds >> 1];
-  return {
-    ours: median("ours"),
-    theirs: peer && median("theirs"),
-    ratio: peer && median("ratio"),
-  };
-}

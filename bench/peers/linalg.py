@@ -1,8 +1,10 @@
 """
 Times dense operations in NumPy, one line of JSON in, one out. {operation, sizes, precision} prepares
-operands, for so many in a row with {times}; {} runs the operation once more and answers {ms}.
+operands, for so many in a row with {times}; {} runs the operation once more and answers {ms};
+{core, program} keeps this program and another to a core, or to all with null, and answers {kept}.
 """
 import json
+import os
 import sys
 import time
 
@@ -39,6 +41,15 @@ def prepare(operation, sizes, precision):
     sys.exit(f"unknown operation {operation}")
 
 
+def keep(core, program):
+    try:
+        for process in (0, program):
+            os.sched_setaffinity(process, range(os.cpu_count()) if core is None else [core])
+        return True
+    except (AttributeError, OSError):
+        return False
+
+
 def answer(value):
     print(json.dumps(value), flush=True)
 
@@ -47,7 +58,9 @@ answer({"numpy": np.__version__, "blas": blas()})
 work, times = None, 1
 for line in sys.stdin:
     ask = json.loads(line)
-    if ask:
+    if "core" in ask:
+        answer({"kept": keep(**ask)})
+    elif ask:
         times = ask.pop("times", 1)
         work = prepare(**ask)
         work()
