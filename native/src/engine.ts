@@ -87,6 +87,11 @@ export function nativeEngine(blas: OpenBlas): Engine {
         squaredRowsInto(out, start, rows, l, Z);
       }
     },
+
+    symmetricVector(n, A, lda, x, y) {
+      if (n === 0) return;
+      blas.routinesFor(A).symv(ROW_MAJOR, LOWER, n, 1, A, leading(lda), x, 1, 0, y, 1);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ interface Routines {
   readonly syrk: (...args: readonly unknown[]) => void;
   readonly trsm: (...args: readonly unknown[]) => void;
   readonly trmm: (...args: readonly unknown[]) => void;
+  readonly symv: (...args: readonly unknown[]) => void;
   readonly potrf: (...args: readonly unknown[]) => void;
 }
 
@@ -56,6 +57,9 @@ export function loadOpenBlas(koffi: Koffi, path: string): OpenBlas {
       ),
       trsm: triangular("trsm"),
       trmm: triangular("trmm"),
+      symv: library.func(
+        `void cblas_${letter}symv(int order, int uplo, int n, ${type} alpha, const void *a, int lda, const void *x, int incx, ${type} beta, void *y, int incy)`,
+      ),
       potrf: library.func(
         `void ${letter}potrf_(const char *uplo, const int *n, void *a, const int *lda, void *info)`,
       ),

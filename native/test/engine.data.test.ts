@@ -92,6 +92,29 @@ test("rank-k updates, Cholesky, solves and leverages equal the naive engine's", 
   );
 });
 
+test("a symmetric matrix times a vector, of its lower triangle alone, equals the naive product", () => {
+  fc.assert(
+    fc.property(size, fc.nat(3), (n, pad) => {
+      for (const { make, tolerance } of precisions) {
+        const ld = n + pad;
+        const whole = make(n * ld);
+        normalInto(whole, keyFromSeed(7));
+        for (let i = 0; i < n; i++)
+          for (let j = 0; j < i; j++) whole[j * ld + i] = whole[i * ld + j];
+        const x = make(n);
+        normalInto(x, keyFromSeed(8));
+        const expected = make(n);
+        useEngine("naive").gemm(false, false, n, 1, n, 1, whole, ld, x, 1, 0, expected, 1);
+        for (let i = 0; i < n; i++) whole.fill(Number.NaN, i * ld + i + 1, (i + 1) * ld);
+        const actual = make(n).fill(7);
+        useEngine("native").symmetricVector!(n, whole, ld, x, actual);
+        expectNear(actual, expected, tolerance);
+      }
+    }),
+    { seed: 1 },
+  );
+});
+
 test("a matrix that is not positive definite gives the pivot that failed, NaN included", () => {
   const native = useEngine("native");
   expect(native.cholesky(3, Float64Array.of(1, 0, 0, 0, 1, 2, 0, 2, 1), 3)).toBe(2);
