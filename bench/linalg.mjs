@@ -27,8 +27,8 @@ const TWO_THREADS = 1.8;
 const TWO_CORES = 1.9;
 /** And what each core must have left of its speed. */
 const WHOLE = 0.9;
-/** After so many rounds a machine that is never free is given up. */
-const MOST_ROUNDS = 100;
+/** After so many looks a machine that is never free is given up. */
+const MOST_LOOKS = 400;
 /** Products that take less are done several times in a row: a thread that is late by a millisecond is not to be the result. */
 const LEAST_MS = 100;
 /** One and two threads take turns for so long between two looks at the machine, which take about as long. */
@@ -120,11 +120,12 @@ for (const name of engines.filter((name) => name !== "native")) {
       await probe?.prepare({ operation, sizes, precision, times: looks });
       const counted = [];
       let rounds = 0;
-      for (
-        let free = await hasTwoCores();
-        counted.length < ROUNDS && rounds < MOST_ROUNDS;
-        rounds++
-      ) {
+      let free = false;
+      for (let looks = 0; counted.length < ROUNDS && looks < MOST_LOOKS; looks++) {
+        if (!free) {
+          free = await hasTwoCores();
+          continue;
+        }
         const end = performance.now() + SLOT_MS;
         let [one, two, turns] = [0, 0, 0];
         do {
@@ -135,9 +136,9 @@ for (const name of engines.filter((name) => name !== "native")) {
           one += timed(work) / inRow;
           turns++;
         } while (performance.now() < end);
-        const before = free;
+        rounds++;
         free = await hasTwoCores();
-        if (before && free) counted.push({ one: one / turns, two: two / turns, ratio: one / two });
+        if (free) counted.push({ one: one / turns, two: two / turns, ratio: one / two });
       }
       const of = (field) => median(counted.map((round) => round[field]));
       const enough = counted.length === ROUNDS;

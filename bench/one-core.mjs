@@ -14,9 +14,9 @@ const FIRST_PROBES = 40;
  * over ours within a round. Only rounds between two looks at which the core was whole are counted; after others both
  * move to the next core.
  *
- * Why: a core of a rented machine is often half of one, the other half at work for somebody else, and takes turns in
- * issuing instructions. That leaves wide vectors, few instructions with much to do each, nearly as fast, and
- * costs those of 128 bits up to half their speed: at such moments the ratio tells of the neighbour.
+ * Why: a core of a rented machine may be half of one, the other half at work for somebody else, both taking turns in
+ * issuing instructions. It hardly slows wide vectors, few instructions with much to do each; vectors of 128 bits were
+ * seen to lose four tenths of their speed, with the loop of `countingMs`. At such moments the ratio tells of the neighbour.
  */
 export async function openOneCore(peer) {
   let fastest = Number.POSITIVE_INFINITY;
