@@ -90,6 +90,7 @@ export function nativeEngine(blas: OpenBlas): Engine {
 
     symmetricVector(n, A, lda, x, y) {
       if (n === 0) return;
+      y.fill(0, 0, n); // β = 0 need not overwrite NaN in every OpenBLAS
       blas.routinesFor(A).symv(ROW_MAJOR, LOWER, n, 1, A, leading(lda), x, 1, 0, y, 1);
     },
   };

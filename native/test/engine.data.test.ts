@@ -106,7 +106,7 @@ test("a symmetric matrix times a vector, of its lower triangle alone, equals the
         const expected = make(n);
         useEngine("naive").gemm(false, false, n, 1, n, 1, whole, ld, x, 1, 0, expected, 1);
         for (let i = 0; i < n; i++) whole.fill(Number.NaN, i * ld + i + 1, (i + 1) * ld);
-        const actual = make(n).fill(7);
+        const actual = make(n).fill(Number.NaN);
         useEngine("native").symmetricVector!(n, whole, ld, x, actual);
         expectNear(actual, expected, tolerance);
       }

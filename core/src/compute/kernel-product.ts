@@ -8,9 +8,9 @@ export const WHOLE: number = 2 ** 31 - 1;
 
 /** As the kernel's: the steps of k between two updates of C. */
 export const DEPTH = 256;
-/** Parts of C begin at rows of whole tiles; large ones at whole cache lines of a transposed A, which are packed at once. */
-const TILE_ALIGN = 4;
-const LINE_ALIGN = 16;
+/** Parts of C begin at multiples of so many rows, those by columns at whole panels of B. */
+const ROW_ALIGN = 4;
+const COLUMN_ALIGN = 16;
 /** Rows from which C is shared by rows, with B packed once for all, even where it has more columns. */
 const MANY_ROWS = 64;
 
@@ -52,12 +52,12 @@ export function workOf({ m, n, k, diagonal }: Shape & { readonly k: number }): n
   return diagonal === WHOLE ? m * n * k : (m * n * k) / 2;
 }
 
-/** At most so many parts of equal work. */
-export function partsOf(shape: Shape, count: number): Part[] {
-  const { m, n, diagonal } = shape;
-  const align = m >= 4 * LINE_ALIGN * count ? LINE_ALIGN : TILE_ALIGN;
-  if (diagonal !== WHOLE) return splitTriangle(m, count, align);
-  return isByRows(shape) ? splitEvenly(m, count, align) : splitEvenly(n, count, LINE_ALIGN);
+/** At most so many parts of about equal work. */
+export function partsOf(shape: Shape, count: number, rowAlign: number = ROW_ALIGN): Part[] {
+  if (shape.diagonal !== WHOLE) return splitTriangle(shape.m, count, rowAlign);
+  return isByRows(shape)
+    ? splitEvenly(shape.m, count, rowAlign)
+    : splitEvenly(shape.n, count, COLUMN_ALIGN);
 }
 
 /** What the kernel is asked for one part, but for the last argument: the packing buffers of a thread. */

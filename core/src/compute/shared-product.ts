@@ -24,14 +24,16 @@ import { LINE_LENGTH } from "./task-line.ts";
 /** Pieces are small, since the others begin when the first has been copied. */
 const PIECE_BYTES = 2 * 2 ** 20;
 /**
- * Tasks of a piece for each thread: the last to end is waited for, but B is read again for each. Measured on two threads: 8
- * or 16 tasks of a piece of 20,000×2,000×128 take 4% and 1% less time than 32, of 1024³ and 2048³ about as much.
+ * Tasks of a piece for each thread: the last to end is waited for, but B is read again for each. Measured with two threads
+ * on 20,000×2,000×128: 8 tasks a piece take 4% less time than 15, 32 take 2% more; 8 to 32 make no difference to 1024³ and 2048³.
  */
 const FEW_TASKS = 4;
 const MANY_TASKS = 8;
+/** A transposed A is packed in groups of so many rows at once: large parts have whole ones. */
+const ROW_GROUP = 16;
 /** Two pieces of them must fit into the line. */
 const MOST_TASKS: number = LINE_LENGTH / 2;
-/** Multiply-adds below which taking a task costs too much, and from which there may be many. */
+/** Multiply-adds of a task below which taking it costs too much, and from which there may be many. */
 const LEAST_WORK = 2 ** 22;
 const AMPLE_WORK = 2 ** 23;
 /** Columns below which packing A again for each task costs too much. */
@@ -43,7 +45,7 @@ const PANEL_BYTES = 64;
 const FIRST_COPIES = 4;
 
 /**
- * Pieces are copied to so many places in turn, where that is at most so many bytes. Two would do; but a place that
+ * Pieces are copied to so many places in turn, where that is at most so many bytes, or to two. Two would do; but a place that
  * another core has just read must be taken from its cache line by line before it is written, which is dear where the
  * cores do not share one. Measured on XᵀH of 20,000×2,000×128, float32, two threads: there 136, 130 and 121 ms with
  * 2, 4 and 8 places, with a shared cache 112, 114 and 116, since more places do not stay near the core.
@@ -70,14 +72,16 @@ export function sharedProduct(
 ): void {
   const byRows = isByRows(block);
   const depth = depthOf(block, PIECE_BYTES);
-  const parts = partsOf(block, tasksOf(block, Math.min(depth, block.k), threads));
+  const tasks = tasksOf(block, Math.min(depth, block.k), threads);
+  const inGroups = block.a.transpose && block.m >= 4 * ROW_GROUP * tasks;
+  const parts = partsOf(block, tasks, inGroups ? ROW_GROUP : undefined);
   const places = Math.floor(PLACES_BYTES / (depth * bytesOfStep(block)));
   const turns = Math.max(2, Math.min(MOST_PLACES, places));
   kernels.withTasks(threads, (line) => {
     const finish = (end: number) => line.finish(end, kernels.exports, kernels.scratch(0));
     let posted = 0;
     for (let q = 0; q < block.k; q += depth) {
-      // One piece ahead of the tasks: the places of this turn are free, since there are two of them or more.
+      // Of what was posted all but the last piece is done. The places of this turn were read by a piece before that.
       finish(posted - parts.length);
       const turn = (q / depth) % turns;
       const steps: Steps = [q, Math.min(depth, block.k - q)];

@@ -89,13 +89,14 @@ test.each(["f32", "f64"] satisfies Precision[])(
 
 /** C is copied back region by region, while the other threads still multiply. */
 test.each([
-  ["rows", 700, 300],
-  ["rows, with B packed in several blocks of columns", 300, 700],
-  ["columns", 40, 1500],
+  ["rows", 700, 300, 1000],
+  ["rows, with B packed in several blocks of columns", 300, 700, 1000],
+  ["rows, with room for two pieces", 64, 5000, 1100],
+  ["columns", 40, 1500, 2000],
 ] as const)(
   "the same bytes where a large C is shared by %s, and none beside it is touched",
-  async (_, m, n) => {
-    const [k, ld] = [1000, n + 5];
+  async (_, m, n, k) => {
+    const ld = n + 5;
     const A = gaussian("f64", m * k, "A");
     const B = gaussian("f64", k * n, "B");
     const outcomes: FloatArray[] = [];
@@ -115,6 +116,28 @@ test.each([
     expect(largest(errors)).toBeLessThanOrEqual(1e-12 * largest(naive));
   },
 );
+
+test("the same bytes where a transposed A is shared in groups of rows, whole or below the diagonal", async () => {
+  const [m, n, k] = [1100, 9, 2600];
+  const A = gaussian("f32", k * m, "A");
+  const B = gaussian("f32", k * n, "B");
+  const outcomes: FloatArray[][] = [];
+  for (const threads of [1, 2, 3]) {
+    const engine = useEngine("plain");
+    await useThreads(threads);
+    const product = zeros("f32", m * n);
+    engine.gemm(true, false, m, n, k, 1, A, m, B, n, 0, product, n);
+    const square = zeros("f32", m * m);
+    engine.syrk(true, m, 600, 1, A, m, 0, square, m);
+    outcomes.push([product, square]);
+  }
+  for (const outcome of outcomes)
+    for (const [i, values] of outcome.entries()) expectSameBytes(values, outcomes[0][i]);
+  const naive = zeros("f32", m * n);
+  useEngine("naive").gemm(true, false, m, n, k, 1, A, m, B, n, 0, naive, n);
+  const errors = naive.map((value, i) => Math.abs(outcomes[0][0][i] - value));
+  expect(largest(errors)).toBeLessThanOrEqual(1e-5 * largest(naive));
+});
 
 test("the same bytes where operands and C lie in kernel memory, and with more columns than are packed at a time", async () => {
   const [m, n, k] = [150, 1100, 300];
