@@ -2,6 +2,8 @@
  * Times a loop of nothing but instructions, which a core that is whole carries out faster than half of one. Run as a
  * program it answers each message with the least of three times.
  */
+import { fileURLToPath } from "node:url";
+
 const CALLS = 200;
 const TURNS = 1e5;
 const sums = new Int32Array(CALLS);
@@ -32,5 +34,5 @@ function countUp(turns) {
   return a ^ b ^ c ^ d ^ e ^ f;
 }
 
-if (process.send)
+if (process.argv[1] === fileURLToPath(import.meta.url))
   process.on("message", () => process.send(Math.min(countingMs(), countingMs(), countingMs())));

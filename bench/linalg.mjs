@@ -86,7 +86,7 @@ for (const name of engines) {
   const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
   board.line(`Cholesky ${order}, float64, ${name}`, ratio, {
     atLeast: bars[name].cholesky,
-    detail: `${times(ours, theirs)}; ${rounds}`,
+    detail: `${compared(ours, theirs)}; ${rounds}`,
   });
 }
 
@@ -97,7 +97,7 @@ for (const name of engines) {
   const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
   board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, ratio && 1 / ratio, {
     atMost: 4,
-    detail: `${times(ours, theirs)}; ${rounds}`,
+    detail: `${compared(ours, theirs)}; ${rounds}`,
   });
 }
 
@@ -116,12 +116,13 @@ for (const name of engines.filter((name) => name !== "native")) {
       const work = () => {
         for (let k = 0; k < inRow; k++) product();
       };
-      const looks = Math.ceil(LOOK_MS / productMs);
-      await probe?.prepare({ operation, sizes, precision, times: looks });
+      const times = Math.ceil(LOOK_MS / productMs);
+      await probe?.prepare({ operation, sizes, precision, times });
       const counted = [];
-      let rounds = 0;
+      const begun = [];
       let free = false;
-      for (let looks = 0; counted.length < ROUNDS && looks < MOST_LOOKS; looks++) {
+      let looks = 0;
+      for (; counted.length < ROUNDS && looks < MOST_LOOKS; looks++) {
         if (!free) {
           free = await hasTwoCores();
           continue;
@@ -133,25 +134,22 @@ for (const name of engines.filter((name) => name !== "native")) {
           product();
           two += timed(work) / inRow;
           await useThreads(1);
+          product();
           one += timed(work) / inRow;
           turns++;
         } while (performance.now() < end);
-        rounds++;
+        const round = { one: one / turns, two: two / turns, ratio: one / two };
+        begun.push(round);
         free = await hasTwoCores();
-        if (free) counted.push({ one: one / turns, two: two / turns, ratio: one / two });
+        if (free) counted.push(round);
       }
-      const of = (field) => median(counted.map((round) => round[field]));
       const enough = counted.length === ROUNDS;
-      board.line(
-        `two threads beside one: ${label}, ${precision}, ${name}`,
-        enough ? of("ratio") : null,
-        {
-          atLeast: TWO_THREADS,
-          detail: enough
-            ? `${times(of("two"), of("one"))}; ${ROUNDS} of ${rounds} rounds counted`
-            : `the machine had two cores to itself in ${counted.length} of ${rounds} rounds`,
-        },
-      );
+      const of = (field) => (enough ? median(counted.map((round) => round[field])) : null);
+      const every = begun.length > 0 ? median(begun.map(({ ratio }) => ratio)).toFixed(2) : "-";
+      board.line(`two threads beside one: ${label}, ${precision}, ${name}`, of("ratio"), {
+        atLeast: TWO_THREADS,
+        detail: `${compared(of("two"), of("one"))}; ${counted.length} of ${begun.length} rounds counted (all: ${every}), ${looks} looks`,
+      });
     }
   }
 }
@@ -207,7 +205,7 @@ function gigaflops([m, n, k], ms) {
   return ms === null ? "-" : ((2 * m * n * k) / ms / 1e6).toFixed(1);
 }
 
-function times(ours, theirs) {
+function compared(ours, theirs) {
   const shown = (ms) => ms?.toFixed(0) ?? "-";
   return `${shown(ours)} beside ${shown(theirs)} ms`;
 }

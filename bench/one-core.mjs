@@ -1,17 +1,18 @@
-import { cpus } from "node:os";
 import { countingMs } from "./count-up.mjs";
 
 /** A round goes on for so long, in turns, so that other programs are hard on both alike. */
 const ROUND_MS = 500;
-/** After so many rounds a machine whose cores are never whole is given up. */
-const MOST_ROUNDS = 300;
-/** What of a core's speed must be left for a round to count. */
+/** What takes less is done several times in a row: what the other side left in the caches is not to count. */
+const TURN_MS = 20;
+/** After so many looks a machine whose cores are never whole is given up. */
+const MOST_LOOKS = 600;
+/** What of a core's speed must be left for a round to begin and to count. */
 const WHOLE = 0.9;
-const FIRST_PROBES = 40;
+const FIRST_LOOKS = 40;
 
 /**
  * Medians over rounds in which our `work` and the peer take turns on one core: our time, the peer's, and the peer's
- * over ours within a round. Only rounds between two looks at which the core was whole are counted; after others both
+ * over ours within a round. A round begins on a core that is whole, and counts if it is whole afterwards; else both
  * move to the next core.
  *
  * Why: a core of a rented machine may be half of one, the other half at work for somebody else, both taking turns in
@@ -19,62 +20,77 @@ const FIRST_PROBES = 40;
  * seen to lose four tenths of their speed, with the loop of `countingMs`. At such moments the ratio tells of the neighbour.
  */
 export async function openOneCore(peer) {
+  const cores = peer?.about.cores ?? [];
+  let at = 0;
+  const keepTo = (some) => peer.ask({ cores: some, program: process.pid });
+  const moveOn = async () => {
+    at = (at + 1) % Math.max(1, cores.length);
+    if (cores.length > 0) await keepTo([cores[at]]);
+  };
   let fastest = Number.POSITIVE_INFINITY;
-  let core = 0;
-  const wholeness = () => {
+  const isWhole = () => {
     const ms = countingMs();
     fastest = Math.min(fastest, ms);
-    return fastest / ms;
+    return fastest / ms >= WHOLE;
   };
-  const keepTo = async (core) => (await peer?.ask({ core, program: process.pid }))?.kept ?? false;
-  const kept = await keepTo(core);
-  for (const other of cpus().keys()) {
-    await keepTo(other);
-    for (let i = 0; i < FIRST_PROBES; i++) wholeness();
+  for (let core = 0; core === 0 || core < cores.length; core++) {
+    await moveOn();
+    for (let look = 0; look < FIRST_LOOKS; look++) isWhole();
   }
-  await keepTo(core);
 
   return {
     /** Whether the system lets programs be kept to a core. */
-    kept,
+    kept: cores.length > 0,
 
     async takeTurns(work, question, rounds) {
-      const counted = [];
-      let tried = 0;
-      await peer?.ask(question);
       work();
-      for (let before = wholeness(); counted.length < rounds && tried < MOST_ROUNDS; tried++) {
-        const end = performance.now() + ROUND_MS;
-        let [ours, theirs, turns] = [0, 0, 0];
-        do {
-          const start = performance.now();
-          work();
-          ours += performance.now() - start;
-          theirs += (await peer?.ask({}))?.ms ?? Number.NaN;
-          turns++;
-        } while (performance.now() < end);
-        const after = wholeness();
-        if (Math.min(before, after) >= WHOLE)
-          counted.push({ ours: ours / turns, theirs: theirs / turns, ratio: theirs / ours });
-        else {
-          core = (core + 1) % cpus().length;
-          await keepTo(core);
+      const start = performance.now();
+      work();
+      const inRow = Math.ceil(TURN_MS / (performance.now() - start));
+      await peer?.ask({ ...question, times: inRow });
+      const begun = [];
+      const counted = [];
+      let whole = isWhole();
+      for (let looks = 0; counted.length < rounds && looks < MOST_LOOKS; looks++) {
+        if (!whole) {
+          await moveOn();
+          whole = isWhole();
+          continue;
         }
-        before = after < WHOLE ? wholeness() : after;
+        const round = await oneRound(work, peer, inRow);
+        begun.push(round);
+        whole = isWhole();
+        if (whole) counted.push(round);
       }
       const enough = peer && counted.length === rounds;
       const of = (field) => (enough ? median(counted.map((round) => round[field])) : null);
+      const every = begun.length > 0 ? median(begun.map(({ ratio }) => ratio)).toFixed(2) : "-";
       return {
         ours: of("ours"),
         theirs: of("theirs"),
         ratio: of("ratio"),
-        rounds: `${counted.length} of ${tried} rounds counted`,
+        rounds: `${counted.length} of ${begun.length} rounds counted (all: ${every})`,
       };
     },
 
     /** Lets both programs use all cores again. */
-    close: () => keepTo(null),
+    async close() {
+      if (cores.length > 0) await keepTo(cores);
+    },
   };
+}
+
+async function oneRound(work, peer, inRow) {
+  const end = performance.now() + ROUND_MS;
+  let [ours, theirs, times] = [0, 0, 0];
+  do {
+    const start = performance.now();
+    for (let k = 0; k < inRow; k++) work();
+    ours += performance.now() - start;
+    theirs += (await peer?.ask({}))?.ms ?? Number.NaN;
+    times += inRow;
+  } while (performance.now() < end);
+  return { ours: ours / times, theirs: theirs / times, ratio: theirs / ours };
 }
 
 function median(values) {

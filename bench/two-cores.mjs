@@ -13,8 +13,8 @@ const FIRST_LOOKS = 20;
  * gain more than that, so gains from threads are counted only at moments when it is near 2. Such moments pass: the
  * work asked of the programs should take about as long as what is measured beside them.
  *
- * Those programs use wide vectors, which a neighbour on the other half of a core hardly slows; it slows other code up
- * to twofold. `wholeness` sees that: what two loops of instructions, at once, have of the fastest seen so far.
+ * Those programs use wide vectors, which a neighbour on the other half of a core hardly slows; see one-core.mjs.
+ * `wholeness` sees it: what two loops of instructions, at once, have of the fastest seen so far.
  */
 export async function openCoresProbe() {
   const [one, other] = [await startPeer("linalg.py"), await startPeer("linalg.py")];

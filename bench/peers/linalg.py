@@ -1,7 +1,7 @@
 """
 Times dense operations in NumPy, one line of JSON in, one out. {operation, sizes, precision} prepares
 operands, for so many in a row with {times}; {} runs the operation once more and answers {ms};
-{core, program} keeps this program and another to a core, or to all with null, and answers {kept}.
+{cores, program} keeps this program and another to these cores.
 """
 import json
 import os
@@ -26,12 +26,12 @@ def prepare(operation, sizes, precision):
     normal = lambda *shape: random.standard_normal(shape).astype(dtype)
     if operation == "product":
         m, n, k = sizes
-        a, b = normal(m, k), normal(k, n)
-        return lambda: a @ b
+        a, b, c = normal(m, k), normal(k, n), np.empty((m, n), dtype)
+        return lambda: np.matmul(a, b, out=c)
     if operation == "transposed product":
         m, n, k = sizes
-        a, b = normal(k, m), normal(k, n)
-        return lambda: a.T @ b
+        a, b, c = normal(k, m), normal(k, n), np.empty((m, n), dtype)
+        return lambda: np.matmul(a.T, b, out=c)
     factor = normal(sizes[0], sizes[0])
     definite = factor @ factor.T / dtype.type(sizes[0]) + np.eye(sizes[0], dtype=dtype)
     if operation == "cholesky":
@@ -41,25 +41,27 @@ def prepare(operation, sizes, precision):
     sys.exit(f"unknown operation {operation}")
 
 
-def keep(core, program):
-    try:
-        for process in (0, program):
-            os.sched_setaffinity(process, range(os.cpu_count()) if core is None else [core])
-        return True
-    except (AttributeError, OSError):
-        return False
+def cores():
+    """Those this program may run on; none where the system cannot say, and cannot keep programs to some."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def keep(cores, program):
+    for process in (0, program):
+        os.sched_setaffinity(process, cores)
 
 
 def answer(value):
     print(json.dumps(value), flush=True)
 
 
-answer({"numpy": np.__version__, "blas": blas()})
+answer({"numpy": np.__version__, "blas": blas(), "cores": cores()})
 work, times = None, 1
 for line in sys.stdin:
     ask = json.loads(line)
-    if "core" in ask:
-        answer({"kept": keep(**ask)})
+    if "cores" in ask:
+        keep(**ask)
+        answer({})
     elif ask:
         times = ask.pop("times", 1)
         work = prepare(**ask)
