@@ -3,7 +3,9 @@
  * speed: NumPy's time over ours, at moments when the machine has a core to itself. Then our two threads beside
  * our one, at moments when it has two.
  *
- *     npm run build && node bench/linalg.mjs [relaxed plain …]
+ *     npm run build && node bench/linalg.mjs [relaxed plain …] [--threads]
+ *
+ * With --threads only the last part.
  */
 import { eigh, useEngine, useThreads } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
@@ -14,7 +16,9 @@ import { openCoresProbe } from "./two-cores.mjs";
 
 const { blas } = await registerNative();
 blas?.setThreads(1);
-const engines = process.argv.length > 2 ? process.argv.slice(2) : ["relaxed", "plain", "native"];
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const engines = named.length > 0 ? named : ["relaxed", "plain", "native"];
+const threadsOnly = process.argv.includes("--threads");
 const bars = {
   plain: { product: 0.34, cholesky: 0.3 },
   relaxed: { product: 0.44, cholesky: 0.35 },
@@ -27,8 +31,8 @@ const TWO_THREADS = 1.8;
 const TWO_CORES = 1.9;
 /** And what each core must have left of its speed. */
 const WHOLE = 0.9;
-/** After so many looks a machine that is never free is given up. */
-const MOST_LOOKS = 400;
+/** After so long a machine that is never free is given up. */
+const PATIENCE_MS = 240_000;
 /** Products that take less are done several times in a row: a thread that is late by a millisecond is not to be the result. */
 const LEAST_MS = 100;
 /** One and two threads take turns for so long between two looks at the machine, which take about as long. */
@@ -55,108 +59,120 @@ await useThreads(1);
 const start = performance.now();
 useEngine(engines[0]);
 board.line("loading the kernels, ms", performance.now() - start, { atMost: 20 });
-const oneCore = await openOneCore(peer);
-if (!oneCore.kept)
-  console.log("NumPy and we may run on different cores: this system does not keep programs to one");
-
-for (const [precision, Numbers] of Object.entries(precisions)) {
-  for (const { label, operation, sizes, small } of products) {
-    for (const name of engines) {
-      const work = productWork(name, Numbers, operation, sizes);
-      const question = { operation, sizes, precision };
-      const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
-      board.line(`${label}, ${precision}, ${name}`, ratio, {
-        atLeast: small ? SMALL_BAR : bars[name].product,
-        detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s; ${rounds}`,
-      });
-    }
-  }
-}
-
-const order = 2000;
-const definite = positiveDefinite(order);
-for (const name of engines) {
-  const engine = useEngine(name);
-  const L = new Float64Array(order * order);
-  const work = () => {
-    L.set(definite);
-    engine.cholesky(order, L, order);
-  };
-  const question = { operation: "cholesky", sizes: [order], precision: "float64" };
-  const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
-  board.line(`Cholesky ${order}, float64, ${name}`, ratio, {
-    atLeast: bars[name].cholesky,
-    detail: `${compared(ours, theirs)}; ${rounds}`,
-  });
-}
-
-for (const name of engines) {
-  useEngine(name);
-  const work = () => eigh({ data: definite, rows: order, cols: order });
-  const question = { operation: "eigen", sizes: [order], precision: "float64" };
-  const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
-  board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, ratio && 1 / ratio, {
-    atMost: 4,
-    detail: `${compared(ours, theirs)}; ${rounds}`,
-  });
-}
-
-await oneCore.close();
-
-// Two threads can be twice as fast only while the machine has two cores to itself, which it is asked before and after.
-const probe = await openCoresProbe();
-for (const name of engines.filter((name) => name !== "native")) {
-  for (const [precision, Numbers] of Object.entries(precisions)) {
-    for (const { label, operation, sizes } of products.slice(1)) {
-      const product = productWork(name, Numbers, operation, sizes);
-      await useThreads(1);
-      product();
-      const productMs = timed(product);
-      const inRow = Math.ceil(LEAST_MS / productMs);
-      const work = () => {
-        for (let k = 0; k < inRow; k++) product();
-      };
-      const times = Math.ceil(LOOK_MS / productMs);
-      await probe?.prepare({ operation, sizes, precision, times });
-      const counted = [];
-      const begun = [];
-      let free = false;
-      let looks = 0;
-      for (; counted.length < ROUNDS && looks < MOST_LOOKS; looks++) {
-        if (!free) {
-          free = await hasTwoCores();
-          continue;
-        }
-        const end = performance.now() + SLOT_MS;
-        let [one, two, turns] = [0, 0, 0];
-        do {
-          await useThreads(2);
-          product();
-          two += timed(work) / inRow;
-          await useThreads(1);
-          product();
-          one += timed(work) / inRow;
-          turns++;
-        } while (performance.now() < end);
-        const round = { one: one / turns, two: two / turns, ratio: one / two };
-        begun.push(round);
-        free = await hasTwoCores();
-        if (free) counted.push(round);
-      }
-      const enough = counted.length === ROUNDS;
-      const of = (field) => (enough ? median(counted.map((round) => round[field])) : null);
-      const every = begun.length > 0 ? median(begun.map(({ ratio }) => ratio)).toFixed(2) : "-";
-      board.line(`two threads beside one: ${label}, ${precision}, ${name}`, of("ratio"), {
-        atLeast: TWO_THREADS,
-        detail: `${compared(of("two"), of("one"))}; ${counted.length} of ${begun.length} rounds counted (all: ${every}), ${looks} looks`,
-      });
-    }
-  }
-}
-probe?.close();
+if (!threadsOnly) await besideNumPy();
+await twoThreads();
 peer?.close();
 board.finish();
 process.exit();
+
+/** One thread each, ours and NumPy's. */
+async function besideNumPy() {
+  const oneCore = await openOneCore(peer);
+  if (!oneCore.kept)
+    console.log(
+      "NumPy and we may run on different cores: this system does not keep programs to one",
+    );
+
+  for (const [precision, Numbers] of Object.entries(precisions)) {
+    for (const { label, operation, sizes, small } of products) {
+      for (const name of engines) {
+        const work = productWork(name, Numbers, operation, sizes);
+        const question = { operation, sizes, precision };
+        const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
+        board.line(`${label}, ${precision}, ${name}`, ratio, {
+          atLeast: small ? SMALL_BAR : bars[name].product,
+          detail: `${gigaflops(sizes, ours)} beside ${gigaflops(sizes, theirs)} GFLOP/s; ${rounds}`,
+        });
+      }
+    }
+  }
+
+  const order = 2000;
+  const definite = positiveDefinite(order);
+  for (const name of engines) {
+    const engine = useEngine(name);
+    const L = new Float64Array(order * order);
+    const work = () => {
+      L.set(definite);
+      engine.cholesky(order, L, order);
+    };
+    const question = { operation: "cholesky", sizes: [order], precision: "float64" };
+    const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
+    board.line(`Cholesky ${order}, float64, ${name}`, ratio, {
+      atLeast: bars[name].cholesky,
+      detail: `${compared(ours, theirs)}; ${rounds}`,
+    });
+  }
+
+  for (const name of engines) {
+    useEngine(name);
+    const work = () => eigh({ data: definite, rows: order, cols: order });
+    const question = { operation: "eigen", sizes: [order], precision: "float64" };
+    const { ours, theirs, ratio, rounds } = await oneCore.takeTurns(work, question, ROUNDS);
+    board.line(`eigen ${order}, float64, ${name}: our time over NumPy's`, ratio && 1 / ratio, {
+      atMost: 4,
+      detail: `${compared(ours, theirs)}; ${rounds}`,
+    });
+  }
+
+  await oneCore.close();
+}
+
+/**
+ * Two threads can be twice as fast only while the machine has two cores to itself, which it is asked before and after.
+ */
+async function twoThreads() {
+  const probe = await openCoresProbe();
+  for (const name of engines.filter((name) => name !== "native")) {
+    for (const [precision, Numbers] of Object.entries(precisions)) {
+      for (const { label, operation, sizes } of products.slice(1)) {
+        const product = productWork(name, Numbers, operation, sizes);
+        await useThreads(1);
+        product();
+        const productMs = timed(product);
+        const inRow = Math.ceil(LEAST_MS / productMs);
+        const work = () => {
+          for (let k = 0; k < inRow; k++) product();
+        };
+        const times = Math.ceil(LOOK_MS / productMs);
+        await probe?.prepare({ operation, sizes, precision, times });
+        const counted = [];
+        const begun = [];
+        let free = false;
+        const last = performance.now() + PATIENCE_MS;
+        while (probe && counted.length < ROUNDS && performance.now() < last) {
+          if (!free) {
+            free = await hasTwoCores(probe);
+            continue;
+          }
+          const end = performance.now() + SLOT_MS;
+          let [one, two, turns] = [0, 0, 0];
+          do {
+            await useThreads(2);
+            product();
+            two += timed(work) / inRow;
+            await useThreads(1);
+            product();
+            one += timed(work) / inRow;
+            turns++;
+          } while (performance.now() < end);
+          const round = { one: one / turns, two: two / turns, ratio: one / two };
+          begun.push(round);
+          free = await hasTwoCores(probe);
+          if (free) counted.push(round);
+        }
+        const enough = counted.length === ROUNDS;
+        const of = (field) => (enough ? median(counted.map((round) => round[field])) : null);
+        const every = begun.length > 0 ? median(begun.map(({ ratio }) => ratio)).toFixed(2) : "-";
+        board.line(`two threads beside one: ${label}, ${precision}, ${name}`, of("ratio"), {
+          atLeast: TWO_THREADS,
+          detail: `${compared(of("two"), of("one"))}; ${counted.length} of ${begun.length} rounds counted (in all: ${every})`,
+        });
+      }
+    }
+  }
+  probe?.close();
+}
 
 function productWork(name, Numbers, operation, [m, n, k]) {
   const engine = useEngine(name);
@@ -167,8 +183,8 @@ function productWork(name, Numbers, operation, [m, n, k]) {
   return () => engine.gemm(transpose, false, m, n, k, 1, A, transpose ? m : k, B, n, 0, C, n);
 }
 
-async function hasTwoCores() {
-  return probe && (await probe.wholeness()) >= WHOLE && (await probe.gain()) >= TWO_CORES;
+async function hasTwoCores(probe) {
+  return (await probe.wholeness()) >= WHOLE && (await probe.gain()) >= TWO_CORES;
 }
 
 function filled(Numbers, length) {

@@ -69,7 +69,7 @@ export async function openOneCore(peer) {
         ours: of("ours"),
         theirs: of("theirs"),
         ratio: of("ratio"),
-        rounds: `${counted.length} of ${begun.length} rounds counted (all: ${every})`,
+        rounds: `${counted.length} of ${begun.length} rounds counted (speed in all: ${every})`,
       };
     },
 
