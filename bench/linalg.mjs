@@ -11,7 +11,7 @@ import { eigh, useEngine, useThreads } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
 import { startPeer } from "./live-peer.mjs";
 import { openOneCore } from "./one-core.mjs";
-import { scoreboard } from "./peer.mjs";
+import { median, scoreboard } from "./peer.mjs";
 import { openCoresProbe } from "./two-cores.mjs";
 
 const { blas } = await registerNative();
@@ -211,10 +211,6 @@ function timed(work) {
   const start = performance.now();
   work();
   return performance.now() - start;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function gigaflops([m, n, k], ms) {

@@ -1,4 +1,5 @@
 import { countingMs } from "./count-up.mjs";
+import { median } from "./peer.mjs";
 
 /** A round goes on for so long, in turns, so that other programs are hard on both alike. */
 const ROUND_MS = 500;
@@ -91,8 +92,4 @@ async function oneRound(work, peer, inRow) {
     times += inRow;
   } while (performance.now() < end);
   return { ours: ours / times, theirs: theirs / times, ratio: theirs / ours };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -43,7 +43,11 @@ export async function medianMs(work, repeats = 5) {
     await work();
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[repeats >> 1];
+  return median(times);
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 /** Collects lines "claim, measured ratio, bar" and fails the process at the end if one is missed. */
