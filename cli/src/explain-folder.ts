@@ -1,5 +1,4 @@
 import {
-  architectureDiagram,
   type CompareDocument,
   columnNames,
   type ExplainDocument,
@@ -8,6 +7,7 @@ import {
   writeModel,
 } from "@ratewise/core";
 import {
+  architectureDiagram,
   groupFigure,
   importanceFigure,
   predictionFigure,

@@ -1,5 +1,5 @@
-import { columnBlock } from "./explain/column-blocks.ts";
-import { fitMember } from "./explain/fit-member.ts";
+import { columnBlock } from "./explain/fit/column-blocks.ts";
+import { fitMember } from "./explain/fit/fit-member.ts";
 import { growForestTrees } from "./learners/forest-trees.ts";
 import { lassoFold } from "./learners/group-lasso-cross-validation.ts";
 import { searchFold } from "./learners/search.ts";

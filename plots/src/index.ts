@@ -1,3 +1,4 @@
+export { architectureDiagram } from "./architecture-diagram.ts";
 export {
   agreementFigure,
   type ShuffleCurves,
@@ -5,6 +6,7 @@ export {
   shuffleFigure,
 } from "./comparison.ts";
 export { type Curve, type CurvePanel, type CurvesOptions, curvesFigure } from "./curves.ts";
+export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
 export { type EstimatePanel, type EstimatesOptions, estimatesFigure } from "./estimates.ts";
 export type { VariantShares } from "./genome-points.ts";
 export { label } from "./label.ts";

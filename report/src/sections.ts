@@ -1,5 +1,5 @@
-import { architectureDiagram, type ExplainDocument, type ScoreRow } from "@ratewise/core";
-import { groupFigure } from "@ratewise/plots";
+import type { ExplainDocument, ScoreRow } from "@ratewise/core";
+import { architectureDiagram, groupFigure } from "@ratewise/plots";
 import { seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
 import { counted, name, number, shown, words } from "./number.ts";

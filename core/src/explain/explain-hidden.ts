@@ -20,14 +20,14 @@ import { entropy } from "../rate/entropy.ts";
 import { type Group, type RateResult, rate } from "../rate/index.ts";
 import { drive, type RunOptions } from "../run.ts";
 import { version } from "../version.ts";
-import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
-import type { ExplainDocument, ExplainedVariable } from "./explain-document.ts";
-import type { HeldOut } from "./held-out.ts";
-import { keptOfRate, overlookedByRate } from "./overlooked.ts";
-import type { RankingBasis } from "./rank-again.ts";
-import { schemaVersion } from "./result.ts";
-import { scoreRowOf, sharesAndRanks, summedScores } from "./scores.ts";
-import { withStandIns } from "./stand-in-notes.ts";
+import { keptOfRate, overlookedByRate } from "./answer/overlooked.ts";
+import type { RankingBasis } from "./answer/rank-again.ts";
+import { scoreRowOf, sharesAndRanks, summedScores } from "./answer/scores.ts";
+import { withStandIns } from "./answer/stand-in-notes.ts";
+import type { ExplainDocument, ExplainedVariable } from "./document/explain-document.ts";
+import { schemaVersion } from "./document/result.ts";
+import { type Direct, directFromBlocks } from "./fit/direct-from-blocks.ts";
+import type { HeldOut } from "./fit/held-out.ts";
 
 /** A trained network as seen from its last hidden layer. */
 export interface ExplainHiddenOptions extends RunOptions {

@@ -1,27 +1,27 @@
-export { architectureDiagram } from "./architecture-diagram.ts";
-export type { TaskCache } from "./cached-tasks.ts";
-export type { Calibration, IntervalCoverage, ReliabilityBin } from "./calibration.ts";
+export type { Calibration, IntervalCoverage, ReliabilityBin } from "./answer/calibration.ts";
+export type { CurveShape } from "./answer/curve-shape.ts";
+export type { HeldOutPredictions } from "./answer/held-out-predictions.ts";
+export { type RankAgainOptions, type RankingBasis, rankAgain } from "./answer/rank-again.ts";
 export {
-  type ColumnBlocksOptions,
-  covariancePiece,
-  effectsOfColumnBlocks,
-  effectsOfPieces,
-} from "./column-blocks.ts";
-export { columnNames } from "./column-names.ts";
-export { type Compared, type CompareOptions, compare, compareExplained } from "./compare.ts";
+  attributeTableRows,
+  type RowAttribution,
+  type RowAttributionOptions,
+} from "./answer/row-attributions.ts";
+export type { EffectCurve, EffectShape } from "./answer/shape-of-effects.ts";
+export {
+  type Compared,
+  type CompareOptions,
+  compare,
+  compareExplained,
+} from "./compare/compare.ts";
 export type {
   CompareDocument,
   ComparedCurve,
   ComparedMethod,
   ComparedRow,
   ComparedSearch,
-} from "./compare-document.ts";
-export { type CompareMethod, compareMethods } from "./compare-methods.ts";
-export type { CurveShape } from "./curve-shape.ts";
-export type { DiagramLayer, DiagramOptions, DiagramSource } from "./diagram-columns.ts";
-export type { Direct, GradientForm } from "./direct-from-blocks.ts";
-export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./ensemble.ts";
-export { type Explained, type ExplainOptions, explain } from "./explain.ts";
+} from "./compare/document.ts";
+export { type CompareMethod, compareMethods } from "./compare/methods.ts";
 export type {
   DirectShare,
   ExplainDocument,
@@ -30,15 +30,34 @@ export type {
   ExplainedGroup,
   ExplainedKernel,
   ExplainedVariable,
-} from "./explain-document.ts";
+} from "./document/explain-document.ts";
+export { rankDocument, rankDocumentText, variableRow } from "./document/rank-document.ts";
+export {
+  type GroupRow,
+  type RankDocument,
+  type RunRecord,
+  type ScoreRow,
+  schemaVersion,
+  type VariableRow,
+} from "./document/result.ts";
+export { safeJson } from "./document/safe-json.ts";
+export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export {
   type ExplainHiddenOptions,
   explainHidden,
   type TrainedNetworkDocument,
 } from "./explain-hidden.ts";
-export type { HeldOut } from "./held-out.ts";
-export type { HeldOutPredictions } from "./held-out-predictions.ts";
-export { type HiddenUnitOptions, rateHiddenUnits } from "./hidden-units.ts";
+export type { TaskCache } from "./fit/cached-tasks.ts";
+export {
+  type ColumnBlocksOptions,
+  covariancePiece,
+  effectsOfColumnBlocks,
+  effectsOfPieces,
+} from "./fit/column-blocks.ts";
+export type { Direct, GradientForm } from "./fit/direct-from-blocks.ts";
+export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./fit/ensemble.ts";
+export type { HeldOut } from "./fit/held-out.ts";
+export { type HiddenUnitOptions, rateHiddenUnits } from "./fit/hidden-units.ts";
 export {
   likeliestClasses,
   type Model,
@@ -47,41 +66,25 @@ export {
   predictTable,
   readModel,
   writeModel,
-} from "./model.ts";
-export type { MissingPolicy } from "./prepare.ts";
-export { type RankAgainOptions, type RankingBasis, rankAgain } from "./rank-again.ts";
-export { rankDocument, rankDocumentText, variableRow } from "./rank-document.ts";
-export type { PosteriorName } from "./refit-output.ts";
-export {
-  type GroupRow,
-  type RankDocument,
-  type RunRecord,
-  type ScoreRow,
-  schemaVersion,
-  type VariableRow,
-} from "./result.ts";
-export {
-  attributeTableRows,
-  type RowAttribution,
-  type RowAttributionOptions,
-} from "./row-attributions.ts";
-export { safeJson } from "./safe-json.ts";
-export { readSaliencyModel, type SaliencyModel } from "./saliency-model.ts";
-export type { SelectOptions } from "./selection-choice.ts";
-export type { SelectionOptions } from "./selection-fields.ts";
-export { outputLayerScore } from "./selection-output-null.ts";
+} from "./fit/model.ts";
+export type { PosteriorName } from "./fit/refit-output.ts";
+export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { columnsInTableUnits } from "./fit/table-units.ts";
+export { columnNames } from "./prepare/column-names.ts";
+export type { MissingPolicy } from "./prepare/prepare.ts";
+export type { SelectOptions } from "./selection/choice.ts";
+export type { SelectionOptions } from "./selection/fields.ts";
+export { outputLayerScore } from "./selection/output-null.ts";
 export {
   type OutputPermutationOptions,
   selectByOutputPermutation,
-} from "./selection-permutation.ts";
+} from "./selection/permutation.ts";
 export {
   estimatePower,
   type MeanInterval,
   type PowerDocument,
   type PowerOptions,
   type PowerRepeat,
-} from "./selection-power.ts";
-export { type NetworkScoreOptions, networkScore } from "./selection-score.ts";
-export { drawImportance, rankingStability, type StabilityInput } from "./selection-stability.ts";
-export type { EffectCurve, EffectShape } from "./shape-of-effects.ts";
-export { columnsInTableUnits } from "./table-units.ts";
+} from "./selection/power.ts";
+export { type NetworkScoreOptions, networkScore } from "./selection/score.ts";
+export { drawImportance, rankingStability, type StabilityInput } from "./selection/stability.ts";

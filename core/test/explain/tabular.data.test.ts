@@ -10,8 +10,8 @@ import {
   targetFromColumn,
 } from "../../src/data/index.ts";
 import { accuracy, rSquared } from "../../src/evaluate/index.ts";
-import { directImportance } from "../../src/explain/direct.ts";
-import { marginalImportance } from "../../src/explain/marginal.ts";
+import { directImportance } from "../../src/explain/fit/direct.ts";
+import { marginalImportance } from "../../src/explain/fit/marginal.ts";
 import { type Architecture, fit, predict } from "../../src/network/index.ts";
 import { fold, keyFromSeed, permutation } from "../../src/random/index.ts";
 import { rankDescending } from "../../src/rate/ranking.ts";

@@ -1,6 +1,7 @@
-import { architectureDiagram, columnNames, type ExplainDocument, type Model } from "@ratewise/core";
+import { columnNames, type ExplainDocument, type Model } from "@ratewise/core";
 import {
   agreementFigure,
+  architectureDiagram,
   arePixels,
   groupFigure,
   importanceFigure,

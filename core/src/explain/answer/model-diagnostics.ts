@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { HeldOut } from "../fit/held-out.ts";
+
+/** Fewer held-out rows than this say little about how good a model is. */
+const FEW_ROWS = 50;
+/** A gain over the baseline below this is not worth explaining. */
+const LEAST_GAIN = 0.05;
+
+/** A score on unseen rows above this is seldom honest. */
+const TOO_GOOD = 0.999;
+
+/** Importance in a model that predicts nothing is importance for nothing: said before all else. */
+export function modelDiagnostics(
+  { metric, score, baseline }: HeldOut,
+  testRows: number,
+): Diagnostic[] {
+  const few: Diagnostic[] =
+    testRows >= FEW_ROWS
+      ? []
+      : [
+          {
+            code: "few-held-out-rows",
+            message: `The score on unseen rows comes from ${testRows} rows only; another seed may give quite another one.`,
+            rows: testRows,
+          },
+        ];
+  const gain = metric === "r2" ? score : score - baseline;
+  if (gain > LEAST_GAIN && score > TOO_GOOD)
+    return [
+      ...few,
+      {
+        code: "model-predicts-perfectly",
+        message: `On rows it never saw the model is all but perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Does a variable hold the target in other words, or what became known only after it?`,
+        score,
+      },
+    ];
+  if (gain > LEAST_GAIN) return few;
+  return [
+    ...few,
+    {
+      code: "model-predicts-poorly",
+      message:
+        metric === "r2"
+          ? `On rows it never saw the model explains next to nothing (R² ${score.toFixed(2)}): the ranking describes a model that has not learnt this target.`
+          : `On rows it never saw the model is hardly better than always naming the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): the ranking describes a model that has not learnt this target.`,
+      score,
+      baseline,
+    },
+  ];
+}

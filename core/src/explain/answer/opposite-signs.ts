@@ -1,0 +1,42 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { ExplainedVariable } from "../document/explain-document.ts";
+import type { EffectShape } from "./shape-of-effects.ts";
+
+/** Effects nearer to zero than this many standard deviations have no sign to speak of. */
+const CLEAR = 2;
+const LISTED = 5;
+
+/**
+ * Variables that go along with the prediction one way while the prediction goes the other way when they alone are
+ * changed: the mean effect μ is two standard deviations or more from zero, and the only curve rises or falls against it.
+ * That happens where rows with a high value differ in other variables too. One diagnostic or none, in the shapes' order.
+ */
+export function oppositeSigns(
+  variables: readonly Pick<ExplainedVariable, "name" | "mean" | "sd">[],
+  shapes: readonly EffectShape[],
+): Diagnostic[] {
+  const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  const found = shapes.flatMap(({ name, curves }) => {
+    const { mean, sd } = byName.get(name)!;
+    const alone = curves.length === 1 ? curves[0].shape : null;
+    if (mean === null || sd === null || !(Math.abs(mean) >= CLEAR * sd)) return [];
+    const opposite = mean > 0 ? alone === "falls" : alone === "rises";
+    return opposite ? [{ name, mean, alone }] : [];
+  });
+  if (found.length === 0) return [];
+  const told = found
+    .slice(0, LISTED)
+    .map(
+      ({ name, mean, alone }) =>
+        `where ${name} is high the prediction is ${mean > 0 ? "high" : "low"}, but it ${alone} when ${name} alone grows`,
+    );
+  const more = found.length > LISTED ? `; ${found.length - LISTED} more do the like` : "";
+  return [
+    {
+      code: "opposite-signs",
+      message: `Two directions: ${told.join("; ")}${more}. Rows that differ there differ in other variables too. The curve says what the model does with the variable itself.`,
+      count: found.length,
+      names: found.map(({ name }) => name),
+    },
+  ];
+}

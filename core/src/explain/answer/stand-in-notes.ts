@@ -1,0 +1,75 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Rows } from "../../network/index.ts";
+import type { ExplainedVariable } from "../document/explain-document.ts";
+import { standIns } from "./stand-in.ts";
+
+/** Pairs that are written out; `names` has all. */
+const LISTED = 5;
+
+interface Found {
+  readonly variables: readonly ExplainedVariable[];
+  /** Who stands in for whom, and who comes near it; none, one or two. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The rows of a result with the variable that each stands in for, and that in words with the correlation of the two.
+ * Without direct shares nothing is known of it.
+ *
+ * @param owner for each column of X its variable
+ * @param f the predictions the shares are about
+ */
+export function withStandIns(
+  variables: readonly ExplainedVariable[],
+  X: Rows,
+  owner: Uint32Array,
+  f: Float64Array,
+): Found {
+  if (variables.some(({ direct }) => direct === null)) return { variables, diagnostics: [] };
+  const marginal = Float64Array.from(variables, ({ rate }) => rate ?? 0);
+  const direct = Float64Array.from(variables, (variable) => variable.direct!.rate);
+  const pairs = standIns(marginal, direct, X, owner, f)
+    .flatMap((found, j) => (found === null ? [] : [{ j, ...found }]))
+    .sort((a, b) => marginal[b.j] - marginal[a.j]);
+  const note = (code: string, stands: boolean, words: (pairs: string) => string): Diagnostic[] => {
+    const those = pairs.filter((pair) => pair.stands === stands);
+    if (those.length === 0) return [];
+    const told = those
+      .slice(0, LISTED)
+      .map(
+        ({ j, of, correlation }) =>
+          `${variables[j].name} for ${variables[of].name} (correlation ${correlation.toFixed(2)})`,
+      );
+    const more = those.length > LISTED ? ` and ${those.length - LISTED} more` : "";
+    return [
+      {
+        code,
+        message: words(`${told.join(", ")}${more}`),
+        names: those.map(({ j }) => variables[j].name),
+        for: those.map(({ of }) => variables[of].name),
+        correlations: those.map(({ correlation }) => correlation),
+      },
+    ];
+  };
+  const partner = new Map(pairs.flatMap(({ j, of, stands }) => (stands ? [[j, of]] : [])));
+  return {
+    variables: variables.map((variable, j) => {
+      const of = partner.get(j);
+      return of === undefined ? variable : { ...variable, standInFor: variables[of].name };
+    }),
+    diagnostics: [
+      ...note(
+        "stand-ins",
+        true,
+        (told) =>
+          `Stand-ins: ${told}. A stand-in goes along with the prediction only because it goes along with the other one.`,
+      ),
+      ...note(
+        "near-stand-ins",
+        false,
+        (told) =>
+          `Nearly stand-ins: ${told}. RATE is more than twice the direct share there, so part of it may belong to the other one.`,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,320 @@
+import { indexNames, type Table } from "../../data/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { RatewiseError, refuseUnknown } from "../../errors.ts";
+import {
+  accuracy,
+  rSquared,
+  type ShuffleTest,
+  shuffleTest,
+  spearman,
+} from "../../evaluate/index.ts";
+import { type Matrix, matrix } from "../../linalg/index.ts";
+import { fold, keyFromSeed } from "../../random/index.ts";
+import type { Group } from "../../rate/index.ts";
+import type { RunOptions } from "../../run.ts";
+import { schemaVersion } from "../document/result.ts";
+import { type Explained, type ExplainOptions, explain } from "../explain.ts";
+import { asMatrix, likeliestClasses, type Model, predictRows } from "../fit/model.ts";
+import { columnNames, groupsOfColumns, variablesAsGroups } from "../prepare/column-names.ts";
+import { type Prepared, prepare } from "../prepare/prepare.ts";
+import type { CompareContext, ComparedRows, MethodScores } from "./context.ts";
+import type { CompareDocument, ComparedMethod, ComparedRow } from "./document.ts";
+import { type CompareMethod, compareMethodKinds, compareMethods } from "./methods.ts";
+import { ranksNothing, sharedRanks, shuffleOrder } from "./ranks.ts";
+
+export interface CompareOptions
+  extends Pick<
+    ExplainOptions,
+    | "target"
+    | "task"
+    | "missing"
+    | "testFraction"
+    | "exclude"
+    | "keep"
+    | "seed"
+    | "recipe"
+    | "hidden"
+    | "ensemble"
+    | "groups"
+    | "workers"
+    | "record"
+    | keyof RunOptions
+  > {
+  /** Default: all. */
+  readonly methods?: readonly CompareMethod[];
+  /** Search the settings of mimics that have some; default: their defaults. */
+  readonly search?: { readonly candidates: number; readonly folds: number };
+  /** Of every permutation and shuffle, default 10. */
+  readonly repeats?: number;
+  /** Of the shuffle test, default 10, which is the least. */
+  readonly randomOrders?: number;
+  /** Milliseconds from any beginning, for the seconds of each method. Default: none, and seconds are null. */
+  readonly clock?: () => number;
+}
+
+const known: Readonly<Record<keyof CompareOptions, true>> = {
+  target: true,
+  task: true,
+  methods: true,
+  search: true,
+  repeats: true,
+  randomOrders: true,
+  clock: true,
+  missing: true,
+  testFraction: true,
+  exclude: true,
+  keep: true,
+  seed: true,
+  recipe: true,
+  hidden: true,
+  ensemble: true,
+  groups: true,
+  workers: true,
+  record: true,
+  signal: true,
+  onProgress: true,
+};
+
+export interface Compared {
+  readonly document: CompareDocument;
+  /** The network that all methods were asked about: the one that {@link explain} trains. */
+  readonly model: Model;
+}
+
+/**
+ * All methods on one network: trains it exactly as {@link explain} does, scores the variables by each method, and lets the
+ * shuffle test on held-out rows say which ranking the network itself agrees with.
+ */
+export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
+  refuseUnknown("compare", options, known);
+  checkMethods(options.methods ?? compareMethods);
+  return compareExplained(source, await explain(source, options), options);
+}
+
+/** The same for a network that {@link explain} has trained already, of the same table and with the same options. */
+export async function compareExplained(
+  source: Table,
+  { document: explained, model }: Explained,
+  options: CompareOptions,
+): Promise<Compared> {
+  const {
+    seed = 1,
+    methods = compareMethods,
+    search = null,
+    repeats = 10,
+    randomOrders = 10,
+  } = options;
+  checkMethods(methods);
+  if (model.process)
+    throw new RatewiseError("domain", "compare: needs a network, got a Gaussian process");
+  const key = fold(keyFromSeed(seed), "compare");
+  const prepared = prepare(source, { ...options, key: keyFromSeed(seed) });
+  const variables = variablesAsGroups(prepared.encoding);
+  const named = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
+  const predict = (X: Matrix): Matrix => predictionsOf(model, X);
+  const context: CompareContext = {
+    prepared,
+    networks: model.networks,
+    train: rowsOf(prepared.train, predict),
+    test: rowsOf(prepared.test, predict),
+    predict,
+    columnNames: columnNames(prepared.encoding),
+    variables,
+    groups: groupsOfColumns(prepared.encoding, named),
+    search,
+    repeats,
+    key,
+    ...(options.workers !== undefined && { workers: options.workers }),
+    run: runOf(options),
+  };
+  const results: { name: CompareMethod; seconds: number | null; scores: MethodScores }[] = [];
+  for (const name of methods) {
+    options.signal?.throwIfAborted();
+    const started = options.clock?.();
+    const scores = await compareMethodKinds[name].run(context);
+    const seconds = started === undefined ? null : (options.clock!() - started) / 1000;
+    results.push({ name, seconds, scores });
+  }
+  const ranking = results.filter(({ scores }) => !ranksNothing(scores.variables));
+  const orders = ranking.map(({ scores }) => shuffleOrder(scores.variables));
+  const shuffled = await shuffleTest(heldOutScore(context), context.test.X, orders, {
+    ...context.run,
+    key: fold(key, "shuffle"),
+    variables: variables.map(({ name, members }) => ({ name, columns: members })),
+    repeats,
+    randomOrders,
+  });
+  const document: CompareDocument = {
+    kind: "compare",
+    schema: schemaVersion,
+    task: explained.task,
+    target: explained.target,
+    model: explained.model,
+    methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
+    variables: rowsBy(variables, results, "variables"),
+    groups: rowsBy(context.groups, results, "groups").map((row, g) => ({
+      ...row,
+      size: new Set(named[g].members).size,
+    })),
+    spearman: results.map((a) => results.map((b) => rankCorrelation(a.scores, b.scores))),
+    shuffle: {
+      metric: explained.model.heldOut.metric,
+      rows: Array.from(prepared.rows.test, (row) => row + 1),
+      counts: shuffled.counts,
+      repeats,
+      randomOrders,
+      curves: curvesOf(
+        ranking.map(({ name }) => name),
+        shuffled,
+      ),
+    },
+    diagnostics: [
+      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)).map(byMethodNames),
+      ...methodDiagnostics(results),
+    ],
+    excluded: explained.excluded,
+    seed,
+    engine: explained.engine,
+    version: explained.version,
+    options: { methods, search, repeats, randomOrders, ...explained.options },
+    dataHash: explained.dataHash,
+  };
+  return { document, model };
+}
+
+/** About the RATE scores alone, which here are one method of many. */
+const OF_RATE = new Set([
+  "posterior-rank",
+  "published-rank-correlation",
+  "stand-ins",
+  "near-stand-ins",
+]);
+
+/** An explanation calls `direct` what is the method gradient-rate here. */
+function byMethodNames(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "overlooked-by-rate") return diagnostic;
+  const message = diagnostic.message
+    .replaceAll("(direct rank", "(gradient-rate rank")
+    .replace("Go by the direct share there.", "Go by gradient-rate there.");
+  return { ...diagnostic, message };
+}
+
+function checkMethods(methods: readonly CompareMethod[]): void {
+  const unknown = methods.find((name) => !compareMethods.includes(name));
+  if (unknown !== undefined)
+    throw new RatewiseError(
+      "unknown-name",
+      `compare: needs methods of ${compareMethods.join(", ")}, got "${unknown}"`,
+      { method: unknown },
+    );
+  if (methods.length === 0 || new Set(methods).size < methods.length)
+    throw new RatewiseError("domain", `compare: needs different methods, got [${methods}]`);
+}
+
+function runOf({ signal, onProgress }: RunOptions): RunOptions {
+  return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+}
+
+/** Posterior means, or class probabilities, of encoded rows. */
+function predictionsOf(model: Model, X: Matrix): Matrix {
+  const design = { data: Float32Array.from(X.data), rows: X.rows, cols: X.cols };
+  const { mean, probabilities } = predictRows(model, design);
+  return mean ? matrix(X.rows, 1, mean) : matrix(X.rows, model.classes!.length, probabilities!);
+}
+
+function rowsOf({ X, y }: Prepared["train"], predict: (X: Matrix) => Matrix): ComparedRows {
+  const rows = asMatrix(X);
+  return { X: rows, y, predictions: predict(rows) };
+}
+
+/** R² or accuracy of the network on rows like the held-out ones. */
+function heldOutScore({ predict, test, prepared }: CompareContext): (X: Matrix) => number {
+  return (X) => {
+    const { data, cols } = predict(X);
+    return prepared.task === "regression"
+      ? rSquared(data, test.y)
+      : accuracy(likeliestClasses(data, cols), test.y);
+  };
+}
+
+/** What the methods say of themselves, once where two share a mimic; and which of them rank nothing. */
+function methodDiagnostics(
+  results: readonly { readonly name: CompareMethod; readonly scores: MethodScores }[],
+): Diagnostic[] {
+  const told = new Map<string, Diagnostic>();
+  for (const { name, scores } of results) {
+    for (const diagnostic of scores.diagnostics ?? [])
+      if (!told.has(diagnostic.message))
+        told.set(diagnostic.message, { ...diagnostic, method: name });
+    if (ranksNothing(scores.variables))
+      told.set(name, {
+        code: "ranks-nothing",
+        message: `${name} found nothing: it gives every variable the same score (${scores.variables[0]}), so it has no ranks and no place in the shuffle test.`,
+        method: name,
+      });
+  }
+  return [...told.values()];
+}
+
+function rankCorrelation(a: MethodScores, b: MethodScores): number | null {
+  const value = spearman(a.variables, b.variables);
+  return Number.isNaN(value) ? null : value;
+}
+
+function aboutMethod(
+  name: CompareMethod,
+  seconds: number | null,
+  scores: MethodScores,
+): ComparedMethod {
+  const { search, mimicScore = null } = scores;
+  return {
+    name,
+    of: compareMethodKinds[name].of,
+    seconds,
+    mimicScore,
+    search: search
+      ? {
+          method: search.method,
+          folds: search.folds,
+          best: search.best,
+          candidates: search.candidates.map((candidate) => ({
+            ...candidate,
+            scores: Array.from(candidate.scores),
+          })),
+        }
+      : null,
+  };
+}
+
+function rowsBy(
+  of: readonly Group[],
+  results: readonly { name: CompareMethod; scores: MethodScores }[],
+  part: "variables" | "groups",
+): ComparedRow[] {
+  const ranks = results.map(({ scores }) => sharedRanks(scores[part]));
+  return of.map(({ name }, index) => {
+    const scores: Record<string, number> = {};
+    const places: Record<string, number | null> = {};
+    const standardErrors: Record<string, number> = {};
+    results.forEach((result, m) => {
+      scores[result.name] = result.scores[part][index];
+      places[result.name] = ranks[m][index];
+      const errors = result.scores.standardErrors?.[part];
+      if (errors) standardErrors[result.name] = errors[index];
+    });
+    return { name, scores, ranks: places, standardErrors };
+  });
+}
+
+function curvesOf(
+  names: readonly CompareMethod[],
+  { curves, random }: ShuffleTest,
+): CompareDocument["shuffle"]["curves"] {
+  return [...curves, random].map(({ scores, standardErrors, area, areaStandardError }, m) => ({
+    name: names[m] ?? ("random" as const),
+    scores: Array.from(scores),
+    standardErrors: Array.from(standardErrors),
+    area,
+    areaStandardError,
+  }));
+}

@@ -1,0 +1,140 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Architecture, RecipeName } from "../../network/index.ts";
+import { recipe as recipeNamed } from "../../network/index.ts";
+import { fold, type Key } from "../../random/index.ts";
+import type { Group } from "../../rate/index.ts";
+import type { RunOptions } from "../../run.ts";
+import type { Prepared } from "../prepare/prepare.ts";
+import type { TaskCache } from "./cached-tasks.ts";
+import { directImportance } from "./direct.ts";
+import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
+import { fitEnsemble } from "./fit-member.ts";
+import type { FittedModel } from "./fitted-model.ts";
+import { heldOutScore } from "./held-out.ts";
+import { marginalImportance } from "./marginal.ts";
+import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
+
+export interface NetworksOptions extends RunOptions {
+  readonly key: Key;
+  readonly recipe: RecipeName;
+  readonly hidden: readonly number[];
+  readonly ensemble: number;
+  readonly posterior: PosteriorName;
+  readonly columnNames: readonly string[];
+  /** Columns of each variable. */
+  readonly variables: readonly Group[];
+  /** Columns of each group asked for. */
+  readonly groups: readonly Group[];
+  readonly workers?: number;
+  readonly cache?: TaskCache;
+}
+
+/** Classes up to which every pair is contrasted. */
+const MOST_CONTRASTED = 10;
+
+/** Trains an ensemble, fits its output layers anew where asked, and scores the columns by it. */
+export async function fitNetworks(
+  prepared: Prepared,
+  options: NetworksOptions,
+): Promise<FittedModel> {
+  const { key, recipe, hidden, ensemble, posterior, variables, signal, onProgress } = options;
+  const { X, y } = prepared.train;
+  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const members = await fitEnsemble(X, y, {
+    ...run,
+    ...(options.workers !== undefined && { workers: options.workers }),
+    ...(options.cache && { cache: options.cache }),
+    key: fold(key, "network"),
+    architecture: architectureFor(prepared, hidden),
+    recipe,
+    penaltyGroups: variables.map((variable) => variable.members),
+    members: ensemble,
+  });
+  const trained = members.map(({ network }) => network);
+  const refitted: RefittedOutput[] = [];
+  if (posterior !== "variational")
+    for (const [k, network] of trained.entries()) {
+      const settings = { posterior, recipe: recipeNamed(recipe), key: fold(key, "posterior", k) };
+      refitted.push(await refitOutput(network, X, y, { ...run, ...settings }));
+    }
+  const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
+  const distribution =
+    refitted.length > 0 ? refittedPosterior(refitted) : variationalPosterior(networks);
+  const groups = [...variables, ...options.groups];
+  const pairs = classPairs(prepared);
+  const marginal = marginalImportance(networks, X, y, {
+    columnNames: options.columnNames,
+    groups,
+    posterior: distribution,
+    contrasts: pairs.pairs,
+  });
+  const { noiseVariance } = marginal;
+  const direct = await directImportance(networks, X, {
+    ...run,
+    noiseVariance,
+    groups,
+    posterior: distribution,
+  });
+  const parts = {
+    networks,
+    ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
+  };
+  return {
+    marginal,
+    direct,
+    parts,
+    heldOut: heldOutScore(parts, prepared),
+    about: {
+      kind: "network",
+      posterior,
+      kernel: null,
+      inputs: X.cols,
+      layers: hidden,
+      ensemble,
+      penalty: members.map(({ penalty }) => penalty),
+      epochs: members.map(({ history }) => history.length),
+    },
+    rows: X.rows,
+    diagnostics: [...(refitted[0]?.diagnostics ?? []), ...pairs.diagnostics],
+  };
+}
+
+/** All members' weights side by side; they were fitted apart and are independent. */
+function refittedPosterior(members: readonly RefittedOutput[]): EnsemblePosterior {
+  return {
+    weights: (output) => stackWeights(members.map(({ outputs }) => outputs[output])),
+    contrast: (a, b) => stackWeights(members.map(({ contrast }) => contrast(a, b))),
+  };
+}
+
+function classPairs({ classes }: Prepared): {
+  pairs: [number, number][];
+  diagnostics: Diagnostic[];
+} {
+  const C = classes?.length ?? 0;
+  if (C <= 2) return { pairs: [], diagnostics: [] };
+  if (C > MOST_CONTRASTED)
+    return {
+      pairs: [],
+      diagnostics: [
+        {
+          code: "contrasts-left-out",
+          message: `Pairs of the ${C} classes are not contrasted; that is done for up to ${MOST_CONTRASTED} classes.`,
+          classes: C,
+        },
+      ],
+    };
+  const pairs: [number, number][] = [];
+  for (let a = 0; a < C; a++) for (let b = a + 1; b < C; b++) pairs.push([a, b]);
+  return { pairs, diagnostics: [] };
+}
+
+function architectureFor({ classes, encoding }: Prepared, hidden: readonly number[]): Architecture {
+  const shape = {
+    inputs: encoding.width,
+    layers: hidden.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
+  };
+  if (!classes) return { ...shape, link: "identity" };
+  if (classes.length === 2) return { ...shape, link: "logistic" };
+  return { ...shape, link: "softmax", classes: classes.length };
+}

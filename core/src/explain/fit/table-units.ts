@@ -1,0 +1,86 @@
+import { OTHER_LEVEL } from "../../data/design.ts";
+import { columnNamed, type Encoding, type Table } from "../../data/index.ts";
+import { RatewiseError } from "../../errors.ts";
+import { type Matrix, matrix } from "../../linalg/index.ts";
+import type { Network, NetworkParameters } from "../../network/index.ts";
+import { layoutOf } from "../../network/layout.ts";
+
+/** A column of X is (value − centre)/scale, the value a number or an indicator of a level. */
+interface ColumnUnits {
+  readonly centre: Float64Array;
+  readonly scale: Float64Array;
+}
+
+function columnUnits({ variables, width }: Encoding): ColumnUnits {
+  const centre = new Float64Array(width);
+  const scale = new Float64Array(width);
+  for (const variable of variables) {
+    const centres = variable.kind === "number" ? [variable.mean] : variable.shares;
+    centre.set(centres, variable.first);
+    scale.fill(variable.scale, variable.first, variable.first + centres.length);
+  }
+  return { centre, scale };
+}
+
+/**
+ * The same function of the table's own numbers: standardisation becomes part of the first layer,
+ * W_j ← W_j/s_j and b ← b − Σ_j W_j c_j/s_j. In double precision.
+ */
+export function inTableUnits(network: Network, encoding: Encoding): NetworkParameters {
+  const layout = layoutOf(network.architecture);
+  const { centre, scale } = columnUnits(encoding);
+  const theta = Float64Array.from(network.parameters);
+  const fold = (weight: number, bias: number, j: number) => {
+    theta[weight] /= scale[j];
+    theta[bias] -= theta[weight] * centre[j];
+  };
+  const first = layout.stages.find(({ kind }) => kind !== "dropout");
+  if (!first)
+    for (let c = 0; c < layout.outputs; c++)
+      for (let j = 0; j < layout.inputs; j++)
+        fold(layout.mean + c * layout.inputs + j, layout.bias + c, j);
+  else if (first.kind === "dense")
+    for (let j = 0; j < first.inputs; j++)
+      for (let u = 0; u < first.units; u++)
+        fold(first.weights + j * first.units + u, first.bias + u, j);
+  else if (first.kind === "masked-dense")
+    first.from.forEach((j, c) => {
+      fold(first.weights + c, first.bias + first.to[c], j);
+    });
+  else
+    throw new RatewiseError(
+      "domain",
+      `saliency: needs a first layer of weights on columns, got ${first.kind}`,
+    );
+  return { architecture: network.architecture, parameters: theta };
+}
+
+/** The table's numbers and indicators of levels, rows×width; missing values as the training rows' mean. */
+export function columnsInTableUnits({ variables, width }: Encoding, source: Table): Matrix {
+  const out = matrix(source.rows, width);
+  for (const variable of variables) {
+    const column = columnNamed(source, variable.name);
+    if (variable.kind === "number" && column.kind === "number") {
+      for (let i = 0; i < source.rows; i++) {
+        const value = column.values[i];
+        out.data[i * width + variable.first] = Number.isNaN(value) ? variable.mean : value;
+      }
+    } else if (variable.kind === "category" && column.kind === "category") {
+      const { levels, shares, first } = variable;
+      const other = levels.indexOf(OTHER_LEVEL);
+      const known = column.levels.map((level) => levels.indexOf(level));
+      for (let i = 0; i < source.rows; i++) {
+        const code = column.codes[i];
+        const level = code < 0 ? -1 : known[code] < 0 ? other : known[code];
+        for (let k = 0; k < levels.length; k++)
+          out.data[i * width + first + k] = code < 0 ? shares[k] : k === level ? 1 : 0;
+      }
+    } else
+      throw new RatewiseError(
+        "domain",
+        `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
+        { name: variable.name },
+      );
+  }
+  return out;
+}

@@ -1,0 +1,19 @@
+import type { Combination, CopiesModel, Strata } from "../../select/index.ts";
+
+/** What to select, and how. */
+export interface SelectOptions {
+  /** The false discovery rate asked for, such as 0.1. */
+  readonly fdr: number;
+  readonly by: "knockoffs" | "permutation";
+  /** Of knockoffs: what is taken to be known about the columns, default `gaussian`. */
+  readonly copies?: CopiesModel["kind"];
+  /** Of knockoffs: draws of copies, default 1. */
+  readonly draws?: number;
+  readonly combination?: Combination;
+  /** Of permutation: train anew for every permutation instead of fitting the output layer; default false. */
+  readonly refit?: boolean;
+  /** The most permutations; default 20 for every variable over the rate, 5,000 to 50,000; of refits 199. */
+  readonly permutations?: number;
+  /** Of permutation: rows with equal labels change places with each other only; labels of training, then of test rows. */
+  readonly strata?: Strata;
+}

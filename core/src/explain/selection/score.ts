@@ -1,0 +1,95 @@
+import type { Design } from "../../data/index.ts";
+import type { Matrix } from "../../linalg/index.ts";
+import type { Architecture, Link, RecipeName } from "../../network/index.ts";
+import { fold } from "../../random/index.ts";
+import type { Group } from "../../rate/index.ts";
+import type { RunOptions } from "../../run.ts";
+import type { Partition, Score } from "../../select/index.ts";
+import type { TaskCache } from "../fit/cached-tasks.ts";
+import { directImportance } from "../fit/direct.ts";
+import { fitEnsemble } from "../fit/fit-member.ts";
+import { marginalImportance } from "../fit/marginal.ts";
+
+export interface NetworkScoreOptions {
+  readonly link: Link;
+  /** Of a softmax. */
+  readonly classes?: number;
+  readonly hidden: readonly number[];
+  readonly recipe: RecipeName;
+  /** Networks to average. */
+  readonly members: number;
+  /** `direct`: the gradient RATE; `rate`: the paper's, of covariances. */
+  readonly measure: "direct" | "rate";
+  /** Columns of each variable, which the input penalty shrinks together; copies follow in the same order. Default: each column. */
+  readonly variables?: Partition;
+  readonly workers?: number;
+  readonly cache?: TaskCache;
+}
+
+/** Trains an ensemble on whatever columns it is given and scores them by it: the score that knockoffs and full refits take. */
+export function networkScore(options: NetworkScoreOptions): Score {
+  return async (X, y, key, { units, signal, onProgress }) => {
+    const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+    const design = unitVariance(X);
+    const members = await fitEnsemble(design, y, {
+      ...run,
+      key: fold(key, "network"),
+      architecture: architectureOf(options, X.cols),
+      recipe: options.recipe,
+      penaltyGroups: repeated(options.variables, X.cols),
+      members: options.members,
+      ...(options.workers !== undefined && { workers: options.workers }),
+      ...(options.cache && { cache: options.cache }),
+    });
+    const networks = members.map(({ network }) => network);
+    const groups: Group[] = units.map((columns, u) => ({ name: `${u}`, members: columns }));
+    const columnNames = Array.from({ length: X.cols }, (_, j) => `${j}`);
+    const marginal = marginalImportance(networks, design, y, { columnNames, groups });
+    if (options.measure === "rate") {
+      const sum = new Float64Array(units.length);
+      for (const { groups: scored } of marginal.results)
+        scored!.kld.forEach((kld, u) => {
+          sum[u] += kld;
+        });
+      return sum;
+    }
+    const { noiseVariance } = marginal;
+    return (await directImportance(networks, design, { ...run, noiseVariance, groups })).scores;
+  };
+}
+
+export function architectureOf(
+  { link, classes, hidden }: Pick<NetworkScoreOptions, "link" | "classes" | "hidden">,
+  inputs: number,
+): Architecture {
+  return {
+    inputs,
+    layers: hidden.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
+    link,
+    ...(link === "softmax" && classes !== undefined && { classes }),
+  };
+}
+
+/** The variables' columns once for every copy of them in a table of `cols` columns. */
+export function repeated(variables: Partition | undefined, cols: number): number[][] {
+  if (!variables) return Array.from({ length: cols }, (_, j) => [j]);
+  const p = variables.reduce((sum, members) => sum + members.length, 0);
+  return Array.from({ length: cols / p }, (_, copy) =>
+    variables.map((members) => members.map((j) => copy * p + j)),
+  ).flat();
+}
+
+/** Centred columns over their standard deviation, as networks take them; a constant one is zero. */
+export function unitVariance({ data, rows, cols }: Matrix): Design {
+  const mean = new Float64Array(cols);
+  const square = new Float64Array(cols);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / rows;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) square[j] += (data[i * cols + j] - mean[j]) ** 2;
+  const scale = square.map((sum) => (sum > 0 ? Math.sqrt((rows - 1) / sum) : 0));
+  const out = new Float32Array(rows * cols);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) out[i * cols + j] = (data[i * cols + j] - mean[j]) * scale[j];
+  return { data: out, rows, cols };
+}

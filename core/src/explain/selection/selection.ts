@@ -1,0 +1,262 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import { RatewiseError } from "../../errors.ts";
+import { type Matrix, matrix } from "../../linalg/index.ts";
+import type { RecipeName } from "../../network/index.ts";
+import { executorInUse } from "../../parallel/index.ts";
+import { fold, type Key } from "../../random/index.ts";
+import type { Group } from "../../rate/index.ts";
+import type { RunOptions } from "../../run.ts";
+import {
+  adjustPValues,
+  type Partition,
+  selectByKnockoffs,
+  selectByPermutation,
+} from "../../select/index.ts";
+import type { SelectionFields } from "../document/explain-document.ts";
+import type { TaskCache } from "../fit/cached-tasks.ts";
+import type { Prepared } from "../prepare/prepare.ts";
+import type { SelectOptions } from "./choice.ts";
+import { selectByOutputPermutation } from "./permutation.ts";
+import { type NetworkScoreOptions, networkScore } from "./score.ts";
+import { beyondReach, fewestSelected, guaranteeOf } from "./words.ts";
+
+export interface SelectionInput extends RunOptions {
+  readonly key: Key;
+  readonly prepared: Prepared;
+  /** Columns of each variable, and of each group asked for. */
+  readonly variables: readonly Group[];
+  readonly groups: readonly Group[];
+  readonly recipe: RecipeName;
+  readonly hidden: readonly number[];
+  readonly ensemble: number;
+  readonly workers?: number;
+  readonly cache?: TaskCache;
+}
+
+export interface Selection {
+  readonly variables: readonly SelectionFields[];
+  readonly groups: readonly SelectionFields[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const REFITS = 199;
+
+/** Selects variables, and groups where there are any, from all rows: the score needs none held back. */
+export async function selectVariables(
+  input: SelectionInput,
+  options: SelectOptions,
+): Promise<Selection> {
+  const { prepared, variables } = input;
+  const { X, y } = allRows(prepared);
+  const classes = prepared.classes?.length ?? 0;
+  const settings: NetworkScoreOptions = {
+    link: classes === 0 ? "identity" : classes === 2 ? "logistic" : "softmax",
+    ...(classes > 2 && { classes }),
+    hidden: input.hidden,
+    recipe: input.recipe,
+    members: input.ensemble,
+    measure: "direct",
+    variables: variables.map(({ members }) => members),
+    ...(input.workers !== undefined && { workers: input.workers }),
+    ...(input.cache && { cache: input.cache }),
+  };
+  return options.by === "knockoffs"
+    ? byKnockoffs(X, y, input, options, settings)
+    : byPermutation(X, y, input, options, settings);
+}
+
+async function byKnockoffs(
+  X: Matrix,
+  y: Float64Array,
+  input: SelectionInput,
+  options: SelectOptions,
+  settings: NetworkScoreOptions,
+): Promise<Selection> {
+  const { fdr, draws, combination, copies = "gaussian" } = options;
+  const columns = copies === "genotype" ? genotypes(X, input.prepared) : X;
+  const run = async (label: string, units: Partition) => {
+    const { selected, qValues, diagnostics } = await selectByKnockoffs(columns, y, {
+      ...runOf(input),
+      key: fold(input.key, label),
+      score: networkScore(settings),
+      fdr,
+      groups: units,
+      copies: { kind: copies },
+      ...(draws !== undefined && { draws }),
+      ...(combination && { combination }),
+      ...(executorInUse() && { atOnce: draws ?? 1 }),
+    });
+    const fields = selected.map((chosen, u) => ({
+      selected: chosen,
+      pValue: null,
+      qValue: qValues?.[u] ?? null,
+    }));
+    return { fields, diagnostics };
+  };
+  const ofVariables = await run(
+    "variables",
+    input.variables.map(({ members }) => members),
+  );
+  const diagnostics: Diagnostic[] = [
+    ...guaranteeOf(options, ofVariables.fields, input.variables.length),
+    ...namedColumns(ofVariables.diagnostics, input.variables),
+  ];
+  const units = input.groups.map(({ members }) => members);
+  const disjoint = new Set(units.flat()).size === units.flat().length;
+  if (units.length > 0 && !disjoint)
+    diagnostics.push({
+      code: "groups-overlap",
+      message:
+        "The groups share variables, so knockoffs cannot exchange them one by one: they are ranked, not selected. Use --by permutation, or groups that share none.",
+    });
+  const ofGroups = units.length > 0 && disjoint ? (await run("groups", units)).fields : [];
+  if (
+    ofGroups.length > 0 &&
+    ofGroups.every(({ selected }) => !selected) &&
+    fewestSelected(options) >= ofGroups.length
+  )
+    diagnostics.push(beyondReach(options, "groups", ofGroups.length));
+  if (copies === "gaussian" && areGenotypes(input.prepared, X))
+    diagnostics.push({
+      code: "genotype-columns",
+      message:
+        "All columns are 0, 1 and 2, as genotypes are: --copies genotype draws copies of such columns in their order along the chromosome, where normal ones only come near.",
+    });
+  return {
+    variables: ofVariables.fields,
+    groups: ofGroups.length > 0 ? ofGroups : input.groups.map(() => NOTHING),
+    diagnostics,
+  };
+}
+
+const NOTHING: SelectionFields = { selected: null, pValue: null, qValue: null };
+
+async function byPermutation(
+  X: Matrix,
+  y: Float64Array,
+  input: SelectionInput,
+  options: SelectOptions,
+  settings: NetworkScoreOptions,
+): Promise<Selection> {
+  const { fdr, refit = false, strata } = options;
+  const units = [...input.variables, ...input.groups].map(({ members }) => members);
+  const whole = input.variables.map((_, v) => v);
+  const common = {
+    ...runOf(input),
+    key: fold(input.key, "permutation"),
+    fdr,
+    ...(strata && { strata }),
+  };
+  const enough = Math.ceil((20 * whole.length) / fdr);
+  const permutations =
+    options.permutations ?? (refit ? REFITS : Math.min(50_000, Math.max(5000, enough)));
+  const score = networkScore(settings);
+  const { pValues, permutations: made } = refit
+    ? await selectByPermutation(X, y, {
+        ...common,
+        permutations,
+        units,
+        ...(executorInUse() && { atOnce: 10 }),
+        // Shares, as for the output layer alone: totals grow with the fit as such.
+        score: async (...asked) => shares(await score(...asked), whole.length),
+      })
+    : await selectByOutputPermutation(X, y, { ...common, permutations, ...settings, units, whole });
+  const fieldsOf = (p: Float64Array): SelectionFields[] => {
+    const q = adjustPValues(p);
+    return Array.from(p, (pValue, u) => ({ selected: q[u] <= fdr, pValue, qValue: q[u] }));
+  };
+  const variables = fieldsOf(pValues.subarray(0, whole.length));
+  return {
+    variables,
+    groups: fieldsOf(pValues.subarray(whole.length)),
+    diagnostics: guaranteeOf(options, variables, variables.length, made),
+  };
+}
+
+/** Scores over the sum of the first `count`. */
+function shares(scores: Float64Array, count: number): Float64Array {
+  const total = scores.subarray(0, count).reduce((sum, value) => sum + value, 0);
+  return total > 0 ? scores.map((value) => value / total) : scores;
+}
+
+function runOf({ signal, onProgress }: RunOptions): RunOptions {
+  return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+}
+
+/** Training rows, then test rows. */
+function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
+  const { cols } = train.X;
+  const data = new Float64Array((train.X.rows + test.X.rows) * cols);
+  data.set(train.X.data);
+  data.set(test.X.data, train.X.data.length);
+  const y = new Float64Array(train.y.length + test.y.length);
+  y.set(train.y);
+  y.set(test.y, train.y.length);
+  return { X: matrix(train.X.rows + test.X.rows, cols, data), y };
+}
+
+/** Whether every column is numbers 0, 1 and 2, with a 2 in some. */
+function areGenotypes({ encoding }: Prepared, X: Matrix): boolean {
+  const { variables } = encoding;
+  if (variables.length !== X.cols) return false;
+  let two = false;
+  for (let e = 0; e < X.data.length; e++) {
+    const variable = variables[e % X.cols];
+    if (variable.kind !== "number") return false;
+    const genotype = genotypeOf(X.data[e] * variable.scale + variable.mean);
+    if (genotype === null) return false;
+    two ||= genotype === 2;
+  }
+  return two;
+}
+
+/** 0, 1 or 2 where a number is one but for the rounding of single precision, else null. */
+function genotypeOf(raw: number): number | null {
+  const whole = Math.round(raw);
+  return Math.abs(raw - whole) < 1e-3 && whole >= 0 && whole <= 2 ? whole : null;
+}
+
+/** The columns before they were standardised, which were 0, 1 and 2. */
+function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
+  const { cols } = X;
+  return matrix(
+    X.rows,
+    cols,
+    X.data.map((value, e) => {
+      const variable = encoding.variables[e % cols];
+      if (variable?.kind !== "number" || encoding.variables.length !== cols)
+        throw new RatewiseError(
+          "domain",
+          "explain: needs columns of genotypes 0, 1, 2 for genotype copies, got a category; use gaussian copies",
+        );
+      const raw = value * variable.scale + variable.mean;
+      const genotype = genotypeOf(raw);
+      if (genotype === null)
+        throw new RatewiseError(
+          "domain",
+          `explain: needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}; use gaussian copies, or --exclude it`,
+        );
+      return genotype;
+    }),
+  );
+}
+
+const NAMED = 5;
+
+/** Columns of a diagnostic as the names of their variables. */
+function namedColumns(
+  diagnostics: readonly Diagnostic[],
+  variables: readonly Group[],
+): Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const columns = diagnostic.columns as readonly number[] | undefined;
+    if (!columns) return diagnostic;
+    const close = new Set(columns);
+    const names = variables
+      .filter(({ members }) => members.some((j) => close.has(j)))
+      .map(({ name }) => name);
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+    const message = `${diagnostic.message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
+    return { ...diagnostic, message, names };
+  });
+}

@@ -1,0 +1,119 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { SelectionFields } from "../document/explain-document.ts";
+import type { SelectOptions } from "./choice.ts";
+
+/** What is taken to be known about the columns, in words. */
+const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
+  gaussian:
+    "the columns are jointly normal with the correlations estimated from these rows (other columns: approximately)",
+  permuted: "the columns are independent of each other",
+  genotype: "the genotypes form a Markov chain along the columns",
+};
+
+/** A rate at which few variables can already be selected by knockoffs, and how many: 1/0.25. */
+const EASIER = { fdr: 0.25, fewest: 4 };
+
+/** What a selection means, and under which assumption: said with every result. Then, if so, that it could find nothing. */
+export function guaranteeOf(
+  options: SelectOptions,
+  fields: readonly SelectionFields[],
+  count: number,
+  permutations?: number,
+): Diagnostic[] {
+  const { by, fdr } = options;
+  const selected = fields.filter((field) => field.selected).length;
+  const rate = percent(fdr);
+  const head = `${selected} of ${count} variables ${selected === 1 ? "is" : "are"} selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
+  if (by === "permutation")
+    return [
+      {
+        code: "selection",
+        message: `${head} ${permutationWords(options)}`,
+        by,
+        fdr,
+        selected,
+        ...(permutations !== undefined && { permutations }),
+      },
+    ];
+  const fewest = fewestSelected(options);
+  const outOfReach = selected === 0 && fewest >= count;
+  const few =
+    selected === 0 && !outOfReach
+      ? ` A selection at this rate has at least ${fewest} variables or none.${easier(options, count)}`
+      : "";
+  const note = {
+    code: "selection",
+    message: `${head} ${knockoffWords(options, rate)}${few}`,
+    by,
+    fdr,
+    selected,
+    fewest,
+    outOfReach,
+  };
+  return outOfReach ? [note, beyondReach(options, "variables", count)] : [note];
+}
+
+/** (1 + losers)/winners ≤ fdr needs 1/fdr winners; of several draws each is filtered at half the rate. */
+export function fewestSelected({
+  fdr,
+  draws = 1,
+  combination = "e-values",
+}: SelectOptions): number {
+  return Math.ceil((draws > 1 && combination === "e-values" ? 2 : 1) / fdr);
+}
+
+/** Nothing selected says nothing where nothing, or only everything, could have been. */
+export function beyondReach(
+  options: SelectOptions,
+  what: "variables" | "groups",
+  count: number,
+): Diagnostic {
+  const { fdr } = options;
+  const fewest = fewestSelected(options);
+  const needs =
+    fewest === count
+      ? `it needs at least ${fewest} selected, that is all of them`
+      : `it needs at least ${fewest} selected`;
+  return {
+    code: "selection-out-of-reach",
+    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
+    fdr,
+    fewest,
+    [what]: count,
+  };
+}
+
+/** What else could be asked: with another rate it is another test, whose rate should not come from the q-values of this one. */
+function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
+  const higher =
+    fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
+      ? `On new rows, or if it was settled beforehand, a higher rate (--select fdr=${EASIER.fdr}) needs ${EASIER.fewest} selected. `
+      : "";
+  const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
+  return ` ${higher}${fewer}How firm the ranks are, --stability tells.`;
+}
+
+function percent(fdr: number): string {
+  return `${Number((100 * fdr).toPrecision(3))}%`;
+}
+
+function knockoffWords(options: SelectOptions, rate: string): string {
+  const { copies = "gaussian", draws = 1, combination = "e-values" } = options;
+  const how =
+    "Every variable competes with a made-up copy of itself that knows nothing of the target, and is selected if it clearly beats it.";
+  if (draws > 1 && combination === "frequency")
+    return `${how} Each was selected in more than half of ${draws} draws of copies; nothing is proven about the false discovery rate of that rule.`;
+  const several =
+    draws > 1
+      ? ` ${draws} draws of copies are combined by e-values made for this rate, each draw at half of it: q is of these e-values, and another rate may have others.`
+      : "";
+  return `${how}${several} Guaranteed if the rows are independent of each other, no relatives or repeats, and ${ASSUMED[copies]}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that of this one selection no more than ${rate} are false, or that variables which were not selected do nothing.`;
+}
+
+function permutationWords({ refit = false, strata }: SelectOptions): string {
+  const how = refit
+    ? "networks trained anew"
+    : "an output layer fitted anew to one half of the rows";
+  const within = strata ? " within families" : "";
+  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: when the target has nothing to do with any variable, each p-value is below α with chance at most α. Not guaranteed: anything about a single variable once others matter. One that does nothing may then be selected, and with shares of the whole as scores one that matters beside others may not; for that use --by knockoffs.`;
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { calibrationOf } from "../../../src/explain/answer/calibration.ts";
+import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
+
+const testRows = (y: Float64Array) => ({
+  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y },
+});
+const regression = (mean: number[], sd: number[], y: number[]) =>
+  calibrationOf(
+    { mean: Float64Array.from(mean), sd: Float64Array.from(sd), probabilities: null },
+    { classes: null, ...testRows(Float64Array.from(y)) },
+  );
+
+test("an interval covers what lies within its quantile of the standard deviation", () => {
+  // Distances in standard deviations: 0.5, 1, 1.5, 1.8, 3; the quantiles are 0.674, 1.282, 1.645, 1.960.
+  const { intervals, probabilities, confusion } = regression(
+    [0, 0, 0, 10, 0],
+    [1, 2, 1, 0.5, 1],
+    [0.5, -2, 1.5, 10.9, 3],
+  );
+  expect(intervals).toMatchObject([
+    { level: 0.5, covered: 1 / 5 },
+    { level: 0.8, covered: 2 / 5 },
+    { level: 0.9, covered: 3 / 5 },
+    { level: 0.95, covered: 4 / 5 },
+  ]);
+  expect([probabilities, confusion]).toEqual([null, null]);
+  // Wilson's 95% interval of 3 of 5.
+  const [low, high] = intervals![2].between;
+  expect(low).toBeCloseTo(0.2307, 4);
+  expect(high).toBeCloseTo(0.8824, 4);
+});
+
+test("the interval of a share that is nothing or all ends there", () => {
+  const none = regression([0, 0], [1, 1], [9, 9]).intervals![0];
+  expect(none).toMatchObject({ covered: 0, between: [0, expect.closeTo(0.6576, 4)] });
+  const all = regression([0, 0], [1, 1], [0, 0]).intervals![0];
+  expect(all).toMatchObject({ covered: 1, between: [expect.closeTo(0.3424, 4), 1] });
+});
+
+test("a model that knows its noise covers each level, within four standard errors", () => {
+  const n = 20_000;
+  const next = normals(fold(keyFromSeed(1), "noise"));
+  const sd = Array.from({ length: n }, (_, i) => 1 + (i % 7));
+  const { intervals } = regression(
+    new Array(n).fill(0),
+    sd,
+    sd.map((s) => s * next()),
+  );
+  for (const { level, covered } of intervals!)
+    expect(Math.abs(covered - level)).toBeLessThan(4 * Math.sqrt((level * (1 - level)) / n));
+});
+
+test("two classes: probabilities of the second one against how often it came", () => {
+  const of = [0.05, 0.05, 0.95, 1, 0.95, 0.55];
+  const { probabilities, confusion, intervals } = calibrationOf(
+    { mean: null, sd: null, probabilities: Float64Array.from(of.flatMap((p) => [1 - p, p])) },
+    { classes: ["no", "yes"], ...testRows(Float64Array.of(0, 1, 1, 1, 0, 0)) },
+  );
+  expect(intervals).toBeNull();
+  expect(probabilities!.class).toBe("yes");
+  const full = probabilities!.bins.filter(({ count }) => count > 0);
+  expect(full.map(({ from, count, observed }) => [from, count, observed])).toEqual([
+    [0, 2, 0.5],
+    [0.5, 1, 0],
+    [0.9, 3, 2 / 3],
+  ]);
+  expect(full[2].predicted).toBeCloseTo(2.9 / 3, 12);
+  // (2·|0.5 − 0.05| + 1·|0 − 0.55| + 3·|2/3 − 2.9/3|)/6
+  expect(probabilities!.error).toBeCloseTo((0.9 + 0.55 + 0.9) / 6, 12);
+  expect(confusion).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+test("several classes: the probability of the likeliest", () => {
+  const uniform = uniforms(keyFromSeed(3));
+  const n = 6000;
+  const given: number[] = [];
+  const y = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const top = 0.4 + 0.6 * uniform();
+    given.push((1 - top) / 2, top, (1 - top) / 2);
+    const u = uniform();
+    y[i] = u < top ? 1 : u < top + (1 - top) / 2 ? 0 : 2;
+  }
+  const { probabilities, confusion } = calibrationOf(
+    { mean: null, sd: null, probabilities: Float64Array.from(given) },
+    { classes: ["a", "b", "c"], ...testRows(y) },
+  );
+  expect(probabilities!.class).toBeNull();
+  expect(probabilities!.bins.slice(0, 4).every(({ count }) => count === 0)).toBe(true);
+  expect(probabilities!.error).toBeLessThan(0.03);
+  expect(confusion!.map((row) => [row[0], row[2]])).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(confusion!.flat().reduce((sum, count) => sum + count, 0)).toBe(n);
+});

@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from "vitest";
+import { fitEnsemble } from "../../../src/explain/fit/fit-member.ts";
+import type { Architecture } from "../../../src/network/index.ts";
+import { fit } from "../../../src/network/index.ts";
+import { closeWorkers } from "../../../src/parallel/index.ts";
+import { fold, keyFromSeed, normals } from "../../../src/random/index.ts";
+
+afterAll(closeWorkers);
+
+test("one network is trained again with the rows held back, members of an ensemble are not", async () => {
+  const next = normals(keyFromSeed(1));
+  const X = { data: Float32Array.from({ length: 120 * 3 }, next), rows: 120, cols: 3 };
+  const y = Float64Array.from({ length: 120 }, (_, i) => X.data[3 * i] + next());
+  const architecture: Architecture = {
+    inputs: 3,
+    layers: [{ kind: "dense", units: 4, activation: "relu" }],
+    link: "identity",
+  };
+  const penaltyGroups = [[0], [1], [2]];
+  const setup = { key: keyFromSeed(2), architecture, recipe: "standard", penaltyGroups } as const;
+  const [alone] = await fitEnsemble(X, y, { ...setup, members: 1 });
+  const pair = await fitEnsemble(X, y, { ...setup, members: 2, workers: 0 });
+  for (let k = 0; k < 2; k++) {
+    const { key, ...options } = setup;
+    const expected = await fit(X, y, { ...options, key: fold(key, "member", k) });
+    if (k === 0) expect(alone.network).toEqual(expected.network);
+    expect(pair[k].network).toEqual(expected.pathNetwork);
+    expect(expected.pathNetwork).not.toEqual(expected.network);
+  }
+});

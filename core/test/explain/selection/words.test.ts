@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { beyondReach, fewestSelected, guaranteeOf } from "../../../src/explain/selection/words.ts";
+
+/** `selected` of `count` variables. */
+const fields = (selected: number, count: number) =>
+  Array.from({ length: count }, (_, v) => ({
+    selected: v < selected,
+    pValue: null,
+    qValue: v < selected ? 0.1 : 1,
+  }));
+const byKnockoffs = (fdr: number, selected: number, count: number) =>
+  guaranteeOf({ fdr, by: "knockoffs" }, fields(selected, count), count);
+
+describe("a selection by knockoffs", () => {
+  test("explains copies before it promises anything", () => {
+    const [{ message }, ...others] = byKnockoffs(0.1, 12, 40);
+    expect(message).toMatch(
+      /^12 of 40 variables .* competes with a made-up copy of itself .* Guaranteed if .* no more than 10% are false/,
+    );
+    expect(message).not.toMatch(/at least/);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    [0.1, 10, 10, "it needs at least 10 selected, that is all of them"],
+    [0.05, 10, 20, "it needs at least 20 selected."],
+  ])("at rate %f of %i variables was out of reach", (fdr, count, fewest, needs) => {
+    const [note, reach] = byKnockoffs(fdr, 0, count);
+    expect(note).toMatchObject({ selected: 0, fewest, outOfReach: true });
+    expect(reach).toMatchObject({ code: "selection-out-of-reach", fewest, variables: count });
+    expect(reach.message).toContain(`cannot be reached with ${count} variables by knockoffs`);
+    expect(reach.message).toContain(needs);
+    expect(reach.message).toContain("a higher rate (--select fdr=0.25) needs 4 selected");
+  });
+
+  test("that selects all, or could have selected some, was within reach", () => {
+    expect(byKnockoffs(0.1, 10, 10)).toMatchObject([{ selected: 10, outOfReach: false }]);
+    const [none, ...others] = byKnockoffs(0.1, 0, 11);
+    expect(none.outOfReach).toBe(false);
+    expect(none.message).toContain("at least 10 variables or none");
+    expect(others).toEqual([]);
+  });
+
+  test("suggests no rate where that would need most of the variables, or is no higher", () => {
+    for (const [, reach] of [byKnockoffs(0.1, 0, 5), byKnockoffs(0.3, 0, 4)]) {
+      expect(reach.message).not.toContain("--select");
+      expect(reach.message).toContain("--stability");
+    }
+  });
+
+  test("of several draws needs twice as many, for each is filtered at half the rate", () => {
+    const options = { fdr: 0.1, by: "knockoffs", draws: 5 } as const;
+    const [note, reach] = guaranteeOf(options, fields(0, 20), 20);
+    expect(note).toMatchObject({ fewest: 20, outOfReach: true });
+    expect(note.message).toContain("5 draws of copies are combined by e-values made for this rate");
+    expect(reach.message).toContain("One draw of copies needs half as many");
+    expect(fewestSelected({ ...options, combination: "frequency" })).toBe(10);
+  });
+
+  test("of groups is out of reach in their own words", () => {
+    const reach = beyondReach({ fdr: 0.25, by: "knockoffs" }, "groups", 3);
+    expect(reach).toMatchObject({ code: "selection-out-of-reach", fewest: 4, groups: 3 });
+    expect(reach.message).toContain("cannot be reached with 3 groups by knockoffs");
+  });
+
+  test("rests on independent rows", () => {
+    expect(byKnockoffs(0.1, 12, 40)[0].message).toContain("if the rows are independent of each");
+  });
+});
+
+test("a selection by permutation is never out of reach", () => {
+  const notes = guaranteeOf({ fdr: 0.1, by: "permutation" }, fields(0, 3), 3, 999);
+  expect(notes.map(({ code }) => code)).toEqual(["selection"]);
+  expect(notes[0].message).toContain("0 of 3 variables are selected by 999 permutations");
+  expect(notes[0]).toMatchObject({ permutations: 999 });
+  expect(notes[0].message).toContain("anything about a single variable once others matter");
+});
