@@ -1,8 +1,8 @@
 import { RatewiseError, version } from "@ratewise/core";
-import { clustered } from "./clustered.ts";
 import type { Command } from "./command.ts";
 import { app } from "./commands/app.ts";
 import { cancel } from "./commands/cancel.ts";
+import { clustered } from "./commands/clustered.ts";
 import { compare } from "./commands/compare.ts";
 import { completionOf } from "./commands/completion.ts";
 import { data } from "./commands/data.ts";
@@ -20,11 +20,11 @@ import { status } from "./commands/status.ts";
 import { stream } from "./commands/stream.ts";
 import { study } from "./commands/study.ts";
 import { worker } from "./commands/worker.ts";
-import { errorMessage } from "./error-message.ts";
-import { layoutHelp } from "./help-layout.ts";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
-import { didYouMean } from "./suggest.ts";
+import { layoutHelp } from "./options/help-layout.ts";
+import { didYouMean } from "./options/suggest.ts";
+import { errorMessage } from "./output/error-message.ts";
+import { printable } from "./output/printable.ts";
 
 /** 0 done, 1 the data or the numbers failed, 2 the command line was wrong. */
 export type ExitCode = 0 | 1 | 2;

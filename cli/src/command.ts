@@ -1,5 +1,5 @@
 import type { Io } from "./io.ts";
-import type { OptionKind } from "./options.ts";
+import type { OptionKind } from "./options/options.ts";
 
 export interface Command {
   readonly name: string;

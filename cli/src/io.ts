@@ -1,7 +1,7 @@
 import type { Progress } from "@ratewise/core";
-import type { FolderFile } from "./atomic-folder.ts";
 import type { CommandResult } from "./command-result.ts";
-import type { KeepOptions, KeptWork } from "./kept-work.ts";
+import type { FolderFile } from "./output/atomic-folder.ts";
+import type { KeepOptions, KeptWork } from "./output/kept-work.ts";
 
 /** The outside world as commands see it, passed in so that a test can pass its own. */
 export interface Io {

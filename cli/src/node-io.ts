@@ -3,14 +3,14 @@ import { open, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { RatewiseError } from "@ratewise/core";
-import { checkFolder, writeFolder } from "./atomic-folder.ts";
-import { atomicWrite } from "./atomic-write.ts";
-import { withReason } from "./file-reasons.ts";
+import { withReason } from "./input/file-reasons.ts";
 import type { Io } from "./io.ts";
-import { keepWork } from "./kept-work.ts";
-import { fit } from "./printable.ts";
-import { sayWhenStopped } from "./stopped.ts";
-import { checkWritable } from "./writable.ts";
+import { checkFolder, writeFolder } from "./output/atomic-folder.ts";
+import { atomicWrite } from "./output/atomic-write.ts";
+import { keepWork } from "./output/kept-work.ts";
+import { fit } from "./output/printable.ts";
+import { sayWhenStopped } from "./output/stopped.ts";
+import { checkWritable } from "./output/writable.ts";
 
 /** Node reads at most 2 GiB in one call. */
 const MOST_AT_ONCE = 2 ** 30;

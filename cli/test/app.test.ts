@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pageFolder } from "../src/commands/app.ts";
-import { type PageServer, servePage } from "../src/page-server.ts";
+import { type PageServer, servePage } from "../src/commands/page-server.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 interface Answer {

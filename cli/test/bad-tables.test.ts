@@ -13,8 +13,8 @@ import { gzipSync } from "node:zlib";
 import { type ExplainDocument, writeNpy } from "@ratewise/core";
 import { writeParquet } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
-import { writeFolder } from "../src/atomic-folder.ts";
 import type { Io } from "../src/io.ts";
+import { writeFolder } from "../src/output/atomic-folder.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 import { writePlink, writeTableFiles } from "./support/table-files.ts";
 

@@ -90,7 +90,7 @@ describe("the installed command", () => {
 
   test("an interrupt while writing takes the temporary file with it", async () => {
     const script = `
-      import { atomicWrite } from ${JSON.stringify(join(import.meta.dirname, "../dist/atomic-write.js"))};
+      import { atomicWrite } from ${JSON.stringify(join(import.meta.dirname, "../dist/output/atomic-write.js"))};
       const endless = function* () { for (;;) { yield "x".repeat(1000); } };
       setTimeout(() => process.stdout.write("writing"), 50);
       await atomicWrite(${JSON.stringify(join(folder, "never.csv"))}, endless());`;

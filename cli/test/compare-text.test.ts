@@ -1,8 +1,8 @@
 import type { CompareDocument } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
-import { compareCsv, searchCsv } from "../src/compare-csv.ts";
-import { compareText, comparisonText } from "../src/compare-text.ts";
 import type { Io } from "../src/io.ts";
+import { compareCsv, searchCsv } from "../src/output/compare-csv.ts";
+import { compareText, comparisonText } from "../src/output/compare-text.ts";
 
 const search = (method: string) => ({
   method,

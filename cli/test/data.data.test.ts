@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { wordsOf } from "../src/data-sets/review-counts.ts";
+import { wordsOf } from "../src/input/data-sets/review-counts.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const folder = process.env.RATEWISE_DATA;

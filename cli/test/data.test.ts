@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reviewFiles } from "../src/data-sets/imdb.ts";
-import { countReviews, wordsOf } from "../src/data-sets/review-counts.ts";
-import { tarEntries } from "../src/data-sets/tar.ts";
+import { reviewFiles } from "../src/input/data-sets/imdb.ts";
+import { countReviews, wordsOf } from "../src/input/data-sets/review-counts.ts";
+import { tarEntries } from "../src/input/data-sets/tar.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const cache = temporaryFolder();

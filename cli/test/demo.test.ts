@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyFromSeed, rate } from "@ratewise/core";
 import { expect, test } from "vitest";
-import { demonstrate } from "../src/demo-posterior.ts";
+import { demonstrate } from "../src/commands/demo-posterior.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const folder = temporaryFolder();

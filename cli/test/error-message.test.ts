@@ -1,6 +1,6 @@
 import { RatewiseError } from "@ratewise/core";
 import { expect, test } from "vitest";
-import { errorMessage } from "../src/error-message.ts";
+import { errorMessage } from "../src/output/error-message.ts";
 
 const messageOf = (message: string, details: Record<string, unknown> = {}) =>
   errorMessage(new RatewiseError("domain", message, details));

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../src/command-line.ts";
-import { displayWidth } from "../src/printable.ts";
+import { displayWidth } from "../src/output/printable.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const helpOf = async (...argv: string[]): Promise<string[]> => {

@@ -1,8 +1,8 @@
 import { rate } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
-import { rankingText } from "../src/importance-table.ts";
 import type { Io } from "../src/io.ts";
-import { displayWidth } from "../src/printable.ts";
+import { rankingText } from "../src/output/importance-table.ts";
+import { displayWidth } from "../src/output/printable.ts";
 import { gaussian } from "./support/posterior.ts";
 
 const io = (changes: Partial<Io> = {}): Io =>

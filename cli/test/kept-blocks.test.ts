@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { blockFolder } from "../src/stream/kept-blocks.ts";
+import { blockFolder } from "../src/commands/stream/kept-blocks.ts";
 import { temporaryFolder } from "./support/run.ts";
 
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fold, keyFromSeed, uniforms } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
-import { epochsDisk, epochsFile } from "../src/stream/kept-epochs.ts";
+import { epochsDisk, epochsFile } from "../src/commands/stream/kept-epochs.ts";
 import { temporaryFolder } from "./support/run.ts";
 
 const here = temporaryFolder();

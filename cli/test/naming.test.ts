@@ -1,6 +1,6 @@
 import { RatewiseError } from "@ratewise/core";
 import { expect, test } from "vitest";
-import { naming } from "../src/table-command.ts";
+import { naming } from "../src/options/table-command.ts";
 
 const failing = (error: RatewiseError): Promise<string> =>
   naming("t.csv", () => Promise.reject(error)).catch(({ message }: Error) => message);

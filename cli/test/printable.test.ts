@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth, fit, pad, printable, wrap } from "../src/printable.ts";
-import { suggest } from "../src/suggest.ts";
+import { suggest } from "../src/options/suggest.ts";
+import { displayWidth, fit, pad, printable, wrap } from "../src/output/printable.ts";
 
 describe("printable", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Io } from "../src/io.ts";
-import { progressLine, progressText } from "../src/progress.ts";
+import { progressLine, progressText } from "../src/output/progress.ts";
 
 /** What the lines were, with a clock that the test turns. */
 function watch(live: boolean) {

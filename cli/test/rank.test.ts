@@ -374,7 +374,7 @@ describe("--out", () => {
   });
 
   test("a failed write leaves the old file as it was, and no other", async () => {
-    const { atomicWrite } = await import("../src/atomic-write.ts");
+    const { atomicWrite } = await import("../src/output/atomic-write.ts");
     const out = join(folder, "kept.csv");
     writeFileSync(out, "old");
     const before = readdirSync(folder);

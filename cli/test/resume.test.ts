@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join, resolve } from "node:path";
 import { fold, keyFromSeed, normals, RatewiseError } from "@ratewise/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { commandText } from "../src/command-text.ts";
-import { keepWork } from "../src/kept-work.ts";
+import { commandText } from "../src/options/command-text.ts";
+import { keepWork } from "../src/output/kept-work.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const here = temporaryFolder();

@@ -12,7 +12,7 @@ import {
 } from "@ratewise/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectClose } from "../../core/test/support/close.ts";
-import type { SaliencyDocument } from "../src/saliency-text.ts";
+import type { SaliencyDocument } from "../src/output/saliency-text.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const here = temporaryFolder();

@@ -8,16 +8,16 @@ import {
 } from "@ratewise/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { bimVariants, positionAt } from "../src/commands/stream/bim-variants.ts";
+import { cautions } from "../src/commands/stream/cautions.ts";
+import { extrapolate } from "../src/commands/stream/extrapolate.ts";
+import { importanceMap } from "../src/commands/stream/importance-map.ts";
+import { bytesText, memoryOption } from "../src/commands/stream/memory-option.ts";
+import { timeText } from "../src/commands/stream/plan-text.ts";
+import { rehearse } from "../src/commands/stream/rehearsal.ts";
+import type { StreamSettings } from "../src/commands/stream/settings.ts";
+import { settledRanks } from "../src/commands/stream/settled-ranks.ts";
 import { nodeIo } from "../src/node-io.ts";
-import { bimVariants, positionAt } from "../src/stream/bim-variants.ts";
-import { cautions } from "../src/stream/cautions.ts";
-import { extrapolate } from "../src/stream/extrapolate.ts";
-import { importanceMap } from "../src/stream/importance-map.ts";
-import { bytesText, memoryOption } from "../src/stream/memory-option.ts";
-import { timeText } from "../src/stream/plan-text.ts";
-import { rehearse } from "../src/stream/rehearsal.ts";
-import type { StreamSettings } from "../src/stream/settings.ts";
-import { settledRanks } from "../src/stream/settled-ranks.ts";
 
 const bimNames = (text: string, where: string) => bimVariants(text, where).names;
 

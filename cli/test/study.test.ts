@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Progress } from "@ratewise/core";
 import { type StudyContext, type StudyReport, studies } from "@ratewise/studies";
 import { beforeEach, describe, expect, test } from "vitest";
-import { studyList } from "../src/study-list.ts";
-import { namingStages } from "../src/study-stages.ts";
+import { studyList } from "../src/commands/study-list.ts";
+import { namingStages } from "../src/commands/study-stages.ts";
 import { run, temporaryFolder } from "./support/run.ts";
 
 const folder = temporaryFolder();

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { multiplyGenotypes, type NumberColumn, readBed, type Table } from "@ratewise/core";
 import { gunzip } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
-import { readData } from "../src/data-options.ts";
+import { readTableFile } from "../src/input/read-table.ts";
 import { nodeIo } from "../src/node-io.ts";
-import { readTableFile } from "../src/read-table.ts";
+import { readData } from "../src/options/data-options.ts";
 import { run } from "./support/run.ts";
 
 const folder = process.env.RATEWISE_DATA;

@@ -10,7 +10,7 @@ test("the page, the service worker and the command's server have one policy", ()
   // Only a header can say who may frame the page.
   const answered = `${page}; frame-ancestors 'none'`;
   expect(policyIn("web/src/service-worker.ts")).toBe(answered);
-  expect(policyIn("cli/src/page-server.ts")).toBe(answered);
+  expect(policyIn("cli/src/commands/page-server.ts")).toBe(answered);
 });
 
 test("the policy lets the page reach its own origin and nothing else", () => {

@@ -3,8 +3,8 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RatewiseError } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
-import { servePage } from "../page-server.ts";
+import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { servePage } from "./page-server.ts";
 
 const options = {
   ...everywhere,

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
-import { parseCommandLine, reporting, reportingHelp, usageError } from "../options.ts";
-import { storeOption } from "../store-option.ts";
+import { parseCommandLine, reporting, reportingHelp, usageError } from "../options/options.ts";
+import { storeOption } from "../options/store-option.ts";
 
 const options = { ...reporting, store: { type: "string" } } as const;
 

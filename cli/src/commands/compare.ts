@@ -9,9 +9,10 @@ import {
   safeJson,
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { commandText } from "../command-text.ts";
-import { methodsOption } from "../compare-options.ts";
-import { compareText } from "../compare-text.ts";
+import { windowOption } from "../input/intervals.ts";
+import { readGroups } from "../input/variable-files.ts";
+import { commandText } from "../options/command-text.ts";
+import { methodsOption } from "../options/compare-options.ts";
 import {
   checkDataValues,
   dataHelp,
@@ -20,8 +21,7 @@ import {
   positionsOf,
   readData,
   withDiagnostics,
-} from "../data-options.ts";
-import { announced, writtenText } from "../folder-files.ts";
+} from "../options/data-options.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -32,12 +32,12 @@ import {
   parseCommandLine,
   seedOption,
   usageError,
-} from "../options.ts";
-import { windowOption } from "../posterior/intervals.ts";
-import { readGroups } from "../posterior/variable-files.ts";
-import { progressLine } from "../progress.ts";
-import { hiddenOption, naming, onePath, testFractionOption } from "../table-command.ts";
-import { writeResult } from "../write-result.ts";
+} from "../options/options.ts";
+import { hiddenOption, naming, onePath, testFractionOption } from "../options/table-command.ts";
+import { compareText } from "../output/compare-text.ts";
+import { announced, writtenText } from "../output/folder-files.ts";
+import { progressLine } from "../output/progress.ts";
+import { writeResult } from "../output/write-result.ts";
 
 const options = {
   ...everywhere,
@@ -144,7 +144,7 @@ export const compare: Command = {
       io.onResult?.({ kind: "compare", document, model });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
-        const { compareFiles } = await import("../compare-folder.ts");
+        const { compareFiles } = await import("../output/compare-folder.ts");
         const files = compareFiles(document, model, json);
         await writeResult(io, values.out, announced(files, onProgress));
         progress.finish();

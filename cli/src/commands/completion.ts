@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
+import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
 
 const help = `usage: ratewise completion <bash|zsh|fish>
 

@@ -4,15 +4,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { DataName } from "@ratewise/studies";
 import type { Command } from "../command.ts";
-import { dataCache } from "../data-cache.ts";
-import type { DataSet } from "../data-sets/data-set.ts";
-import { imdb } from "../data-sets/imdb.ts";
-import { mnist } from "../data-sets/mnist.ts";
+import { dataCache } from "../input/data-cache.ts";
+import type { DataSet } from "../input/data-sets/data-set.ts";
+import { imdb } from "../input/data-sets/imdb.ts";
+import { mnist } from "../input/data-sets/mnist.ts";
 import type { Io } from "../io.ts";
-import { parseCommandLine, reporting, reportingHelp, usageError } from "../options.ts";
-import { progressLine } from "../progress.ts";
-import { didYouMean } from "../suggest.ts";
-import { checkWritable } from "../writable.ts";
+import { parseCommandLine, reporting, reportingHelp, usageError } from "../options/options.ts";
+import { didYouMean } from "../options/suggest.ts";
+import { progressLine } from "../output/progress.ts";
+import { checkWritable } from "../output/writable.ts";
 
 const options = { ...reporting, from: { type: "string" }, force: { type: "boolean" } } as const;
 

@@ -6,11 +6,11 @@ import {
   rate,
 } from "@ratewise/core";
 import { writeNpz } from "@ratewise/files";
-import { dataHash } from "../data-hash.ts";
-import { demonstrate, type Role } from "../demo-posterior.ts";
-import { rankingText } from "../importance-table.ts";
+import { dataHash } from "../input/data-hash.ts";
 import type { Io } from "../io.ts";
-import { wrap } from "../printable.ts";
+import { rankingText } from "../output/importance-table.ts";
+import { wrap } from "../output/printable.ts";
+import { demonstrate, type Role } from "./demo-posterior.ts";
 
 export interface GaussianDemoOptions {
   readonly seed: number;

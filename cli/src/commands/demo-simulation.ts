@@ -11,14 +11,14 @@ import {
   type Table,
   table,
 } from "@ratewise/core";
-import { commandText } from "../command-text.ts";
-import { explainText } from "../explain-text.ts";
-import { announced, writtenText } from "../folder-files.ts";
-import { importanceParquet } from "../importance-files.ts";
 import type { Io } from "../io.ts";
-import { wrap } from "../printable.ts";
-import { progressLine } from "../progress.ts";
-import { writeResult } from "../write-result.ts";
+import { commandText } from "../options/command-text.ts";
+import { explainText } from "../output/explain-text.ts";
+import { announced, writtenText } from "../output/folder-files.ts";
+import { importanceParquet } from "../output/importance-files.ts";
+import { wrap } from "../output/printable.ts";
+import { progressLine } from "../output/progress.ts";
+import { writeResult } from "../output/write-result.ts";
 
 export interface SimulationDemoOptions {
   readonly seed: number;
@@ -51,7 +51,7 @@ export async function demonstrateSimulation(
   });
   const answer = `${safeJson(document)}\n`;
   if (out !== undefined) {
-    const { explainFiles } = await import("../explain-folder.ts");
+    const { explainFiles } = await import("../output/explain-folder.ts");
     const files = [
       ...explainFiles(document, model, answer),
       { path: "importance.parquet", pieces: [importanceParquet(document)] },

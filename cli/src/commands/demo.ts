@@ -7,7 +7,7 @@ import {
   parseCommandLine,
   seedOption,
   usageError,
-} from "../options.ts";
+} from "../options/options.ts";
 import { demonstrateGaussian } from "./demo-gaussian.ts";
 import { demonstrateSimulation } from "./demo-simulation.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
-import { pad } from "../printable.ts";
+import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { pad } from "../output/printable.ts";
 
 const help = `usage: ratewise engines [options]
 

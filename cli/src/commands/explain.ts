@@ -1,7 +1,9 @@
 import { compareExplained, explain as explainTable, safeJson } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { commandText } from "../command-text.ts";
-import { comparisonText } from "../compare-text.ts";
+import { readPositions, windowOption } from "../input/intervals.ts";
+import { isNetworkFile } from "../input/network-file.ts";
+import { readGroups } from "../input/variable-files.ts";
+import { commandText } from "../options/command-text.ts";
 import {
   checkDataValues,
   dataHelp,
@@ -9,16 +11,9 @@ import {
   positionsOf,
   readData,
   withDiagnostics,
-} from "../data-options.ts";
-import { explainCsv } from "../explain-csv.ts";
-import type { ComparedExplanation } from "../explain-folder.ts";
-import { explainWithNetwork } from "../explain-network.ts";
-import { compareOption, explainSettings } from "../explain-settings.ts";
-import { explainText } from "../explain-text.ts";
-import { announced, writtenText } from "../folder-files.ts";
-import { importanceFiles } from "../importance-files.ts";
-import { isNetworkFile } from "../network-file.ts";
-import { networkHelp, networkOptionKinds, refuseOptions } from "../network-options.ts";
+} from "../options/data-options.ts";
+import { compareOption, explainSettings } from "../options/explain-settings.ts";
+import { networkHelp, networkOptionKinds, refuseOptions } from "../options/network-options.ts";
 import {
   choiceOption,
   engineOption,
@@ -26,14 +21,19 @@ import {
   everywhereHelp,
   parseCommandLine,
   usageError,
-} from "../options.ts";
-import { readPositions, windowOption } from "../posterior/intervals.ts";
-import { readGroups } from "../posterior/variable-files.ts";
-import { progressLine } from "../progress.ts";
-import { selectionHelp, selectionOptionKinds } from "../selection-options.ts";
-import { shapText } from "../shap-text.ts";
-import { naming, onePath } from "../table-command.ts";
-import { writeResult } from "../write-result.ts";
+} from "../options/options.ts";
+import { selectionHelp, selectionOptionKinds } from "../options/selection-options.ts";
+import { naming, onePath } from "../options/table-command.ts";
+import { comparisonText } from "../output/compare-text.ts";
+import { explainCsv } from "../output/explain-csv.ts";
+import type { ComparedExplanation } from "../output/explain-folder.ts";
+import { explainText } from "../output/explain-text.ts";
+import { announced, writtenText } from "../output/folder-files.ts";
+import { importanceFiles } from "../output/importance-files.ts";
+import { progressLine } from "../output/progress.ts";
+import { shapText } from "../output/shap-text.ts";
+import { writeResult } from "../output/write-result.ts";
+import { explainWithNetwork } from "./explain-network.ts";
 
 const options = {
   ...everywhere,
@@ -197,7 +197,7 @@ export const explain: Command = {
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {
         // What draws is slow to load, and most runs do without.
-        const { explainFiles } = await import("../explain-folder.ts");
+        const { explainFiles } = await import("../output/explain-folder.ts");
         const files = [...explainFiles(document, model, json), ...importanceFiles(document, data)];
         await writeResult(io, values.out, announced(files, onProgress));
         progress.finish();

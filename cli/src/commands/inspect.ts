@@ -11,21 +11,21 @@ import {
   version,
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
+import { readPositions, windowOption } from "../input/intervals.ts";
+import { readTableFile } from "../input/read-table.ts";
+import { formatOfName } from "../input/tables/format.ts";
+import { readGroups } from "../input/variable-files.ts";
 import {
   checkDataValues,
   dataHelp,
   dataOptionKinds,
   positionsOf,
   readData,
-} from "../data-options.ts";
-import { columnSummary, type InspectDocument, inspectText } from "../inspect-text.ts";
-import { everywhere, everywhereHelp, parseCommandLine } from "../options.ts";
-import { readPositions, windowOption } from "../posterior/intervals.ts";
-import { readGroups } from "../posterior/variable-files.ts";
-import { progressLine } from "../progress.ts";
-import { readTableFile } from "../read-table.ts";
-import { naming, onePath } from "../table-command.ts";
-import { formatOfName } from "../tables/format.ts";
+} from "../options/data-options.ts";
+import { everywhere, everywhereHelp, parseCommandLine } from "../options/options.ts";
+import { naming, onePath } from "../options/table-command.ts";
+import { columnSummary, type InspectDocument, inspectText } from "../output/inspect-text.ts";
+import { progressLine } from "../output/progress.ts";
 
 const options = {
   ...everywhere,

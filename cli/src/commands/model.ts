@@ -1,9 +1,9 @@
 import { version } from "@ratewise/core";
 import type { Command } from "../command.ts";
+import { besideOf, isNetworkFile, openNetworkFile } from "../input/network-file.ts";
 import type { Io } from "../io.ts";
-import { besideOf, isNetworkFile, openNetworkFile } from "../network-file.ts";
-import { type ModelDocument, modelText } from "../network-text.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options.ts";
+import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { type ModelDocument, modelText } from "../output/network-text.ts";
 
 const options = {
   ...everywhere,

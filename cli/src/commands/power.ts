@@ -9,8 +9,9 @@ import {
   safeJson,
 } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { readOptions } from "../data-options.ts";
+import { readTable } from "../input/read-table.ts";
 import type { Io } from "../io.ts";
+import { readOptions } from "../options/data-options.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -22,11 +23,14 @@ import {
   positiveOption,
   seedOption,
   usageError,
-} from "../options.ts";
-import { printable, wrap } from "../printable.ts";
-import { progressLine } from "../progress.ts";
-import { readTable } from "../read-table.ts";
-import { selectionHelp, selectionOptionKinds, selectionOptions } from "../selection-options.ts";
+} from "../options/options.ts";
+import {
+  selectionHelp,
+  selectionOptionKinds,
+  selectionOptions,
+} from "../options/selection-options.ts";
+import { printable, wrap } from "../output/printable.ts";
+import { progressLine } from "../output/progress.ts";
 
 const { families: _, ...kinds } = selectionOptionKinds;
 const options = {

@@ -2,15 +2,15 @@ import { resolve } from "node:path";
 import { likeliestClasses, type Model, predictTable, readModel, type Table } from "@ratewise/core";
 import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
+import { readTable } from "../input/read-table.ts";
 import {
   engineOption,
   everywhere,
   everywhereHelp,
   parseCommandLine,
   usageError,
-} from "../options.ts";
-import { progressLine } from "../progress.ts";
-import { readTable } from "../read-table.ts";
+} from "../options/options.ts";
+import { progressLine } from "../output/progress.ts";
 
 const options = {
   ...everywhere,

@@ -13,8 +13,13 @@ import {
 } from "@ratewise/core";
 import { within } from "@ratewise/files";
 import type { Command } from "../command.ts";
-import { dataHash } from "../data-hash.ts";
-import { rankingText } from "../importance-table.ts";
+import { dataHash } from "../input/data-hash.ts";
+import { type GroupField, numberFields, type PosteriorFields } from "../input/fields.ts";
+import { readPositions, windowOption } from "../input/intervals.ts";
+import { effectsOfFields } from "../input/posterior/effects.ts";
+import { fewDraws } from "../input/posterior/few-draws.ts";
+import { readArrays, readPosterior } from "../input/read.ts";
+import { readGroups, readNames } from "../input/variable-files.ts";
 import type { Io } from "../io.ts";
 import {
   type CommandLine,
@@ -25,15 +30,10 @@ import {
   positiveOption,
   seedOption,
   usageError,
-} from "../options.ts";
-import { effectsOfFields } from "../posterior/effects.ts";
-import { fewDraws } from "../posterior/few-draws.ts";
-import { type GroupField, numberFields, type PosteriorFields } from "../posterior/fields.ts";
-import { readPositions, windowOption } from "../posterior/intervals.ts";
-import { readArrays, readPosterior } from "../posterior/read.ts";
-import { readGroups, readNames } from "../posterior/variable-files.ts";
-import { rankCsv } from "../rank-csv.ts";
-import { didYouMean } from "../suggest.ts";
+} from "../options/options.ts";
+import { didYouMean } from "../options/suggest.ts";
+import { rankingText } from "../output/importance-table.ts";
+import { rankCsv } from "../output/rank-csv.ts";
 
 const options = {
   ...everywhere,

@@ -1,8 +1,8 @@
 import { chdir } from "node:process";
 import { RatewiseError } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { debugHelp, parseCommandLine, usageError } from "../options.ts";
-import { storeOption } from "../store-option.ts";
+import { debugHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { storeOption } from "../options/store-option.ts";
 
 const options = {
   store: { type: "string" },

@@ -12,9 +12,10 @@ import {
 } from "@ratewise/core";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
+import { isNetworkFile } from "../input/network-file.ts";
+import { classIndex, readNetworks, readRows } from "../input/saliency-input.ts";
 import type { Io } from "../io.ts";
-import { isNetworkFile } from "../network-file.ts";
-import { refuseOptions } from "../network-options.ts";
+import { refuseOptions } from "../options/network-options.ts";
 import {
   type CommandLine,
   choiceOption,
@@ -26,12 +27,11 @@ import {
   positiveOption,
   seedOption,
   usageError,
-} from "../options.ts";
-import { progressLine } from "../progress.ts";
-import { classIndex, readNetworks, readRows } from "../saliency-input.ts";
-import { type Attributed, attributeNetwork, methodOf } from "../saliency-network.ts";
-import { saliencyNotes } from "../saliency-notes.ts";
-import { type SaliencyDocument, saliencyText } from "../saliency-text.ts";
+} from "../options/options.ts";
+import { progressLine } from "../output/progress.ts";
+import { saliencyNotes } from "../output/saliency-notes.ts";
+import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
+import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
 
 const options = {
   ...everywhere,

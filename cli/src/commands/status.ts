@@ -1,6 +1,12 @@
 import type { Command } from "../command.ts";
-import { parseCommandLine, portOption, reporting, reportingHelp, usageError } from "../options.ts";
-import { storeOption } from "../store-option.ts";
+import {
+  parseCommandLine,
+  portOption,
+  reporting,
+  reportingHelp,
+  usageError,
+} from "../options/options.ts";
+import { storeOption } from "../options/store-option.ts";
 
 const options = {
   ...reporting,

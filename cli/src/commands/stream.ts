@@ -1,14 +1,14 @@
 import { rowSubset } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options.ts";
-import { progressLine } from "../progress.ts";
-import { collectAfterStage } from "../stream/collect.ts";
-import { openSource } from "../stream/open-source.ts";
-import { planned } from "../stream/plan-run.ts";
-import { readResponse } from "../stream/response.ts";
-import { runStream } from "../stream/run-stream.ts";
-import { streamSettings } from "../stream/settings.ts";
-import { onePath } from "../table-command.ts";
+import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options/options.ts";
+import { onePath } from "../options/table-command.ts";
+import { progressLine } from "../output/progress.ts";
+import { collectAfterStage } from "./stream/collect.ts";
+import { openSource } from "./stream/open-source.ts";
+import { planned } from "./stream/plan-run.ts";
+import { readResponse } from "./stream/response.ts";
+import { runStream } from "./stream/run-stream.ts";
+import { streamSettings } from "./stream/settings.ts";
 
 const options = {
   ...everywhere,

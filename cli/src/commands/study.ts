@@ -1,12 +1,10 @@
 import { availableParallelism, homedir } from "node:os";
 import { RatewiseError, safeJson } from "@ratewise/core";
 import type { Finding, StudyRun } from "@ratewise/studies";
-import type { FolderFile } from "../atomic-folder.ts";
 import type { Command } from "../command.ts";
-import { dataCache } from "../data-cache.ts";
-import { announced } from "../folder-files.ts";
-import { layoutHelp } from "../help-layout.ts";
+import { dataCache } from "../input/data-cache.ts";
 import type { Io } from "../io.ts";
+import { layoutHelp } from "../options/help-layout.ts";
 import {
   engineOption,
   everywhere,
@@ -14,14 +12,16 @@ import {
   parseCommandLine,
   seedOption,
   usageError,
-} from "../options.ts";
-import { wrap } from "../printable.ts";
-import { progressLine } from "../progress.ts";
-import { studyCommand } from "../study-command.ts";
-import { studyList, studyListText } from "../study-list.ts";
-import { namingStages } from "../study-stages.ts";
-import { didYouMean } from "../suggest.ts";
-import { writeResult } from "../write-result.ts";
+} from "../options/options.ts";
+import { didYouMean } from "../options/suggest.ts";
+import type { FolderFile } from "../output/atomic-folder.ts";
+import { announced } from "../output/folder-files.ts";
+import { wrap } from "../output/printable.ts";
+import { progressLine } from "../output/progress.ts";
+import { writeResult } from "../output/write-result.ts";
+import { studyCommand } from "./study-command.ts";
+import { studyList, studyListText } from "./study-list.ts";
+import { namingStages } from "./study-stages.ts";
 
 const options = {
   ...everywhere,
@@ -148,7 +148,7 @@ async function listJson(): Promise<string> {
 
 async function studyFiles({ document, figures }: StudyRun): Promise<FolderFile[]> {
   const { studyPage } = await import("@ratewise/studies");
-  const { figureFiles } = await import("../figure-files.ts");
+  const { figureFiles } = await import("../output/figure-files.ts");
   return [
     { path: "result.json", pieces: [`${safeJson(document)}\n`] },
     { path: "study.md", pieces: [studyPage(document)] },

@@ -9,8 +9,8 @@ import {
   reporting,
   reportingHelp,
   usageError,
-} from "../options.ts";
-import { storeOption } from "../store-option.ts";
+} from "../options/options.ts";
+import { storeOption } from "../options/store-option.ts";
 
 const options = {
   ...reporting,

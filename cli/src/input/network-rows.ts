@@ -1,0 +1,144 @@
+import {
+  type Column,
+  type Diagnostic,
+  type Matrix,
+  matrix,
+  RatewiseError,
+  type Table,
+} from "@ratewise/core";
+import { didYouMean } from "../options/suggest.ts";
+
+/** The rows of a table as a network takes them: columns in their order, numbers as they are. */
+export interface NetworkRows {
+  readonly X: Matrix;
+  readonly names: readonly string[];
+  /** The response of the same rows; null without one. */
+  readonly response: Column | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface NetworkRowsOptions {
+  /** The column that is the response. */
+  readonly target?: string;
+  /** Columns that do not go into the network. */
+  readonly exclude?: readonly string[];
+  /** What to do with a row that lacks a value. */
+  readonly missing: "drop" | "error";
+}
+
+/** Takes a table apart. A network by itself knows no categories: whoever trained it knows how they became numbers. */
+export function networkRows(source: Table, options: NetworkRowsOptions): NetworkRows {
+  const { target, exclude = [], missing } = options;
+  const all = source.columns.map(({ name }) => name);
+  for (const name of exclude)
+    if (!all.includes(name))
+      throw new RatewiseError(
+        "unknown-name",
+        `has no column "${name}" to leave out${didYouMean(name, all)}`,
+      );
+  const columns = source.columns.filter(({ name }) => name !== target && !exclude.includes(name));
+  const text = columns.filter((column) => column.kind === "category");
+  if (text.length > 0)
+    throw new RatewiseError(
+      "domain",
+      `needs numbers for the network, got texts in ${text
+        .slice(0, 5)
+        .map(({ name }) => `"${name}"`)
+        .join(", ")}; encode them as in training, or leave them out with --exclude`,
+    );
+  const response = source.columns.find(({ name }) => name === target) ?? null;
+  const numbers = columns.map((column) =>
+    column.kind === "number" ? column.values : new Float64Array(),
+  );
+  const kept: number[] = [];
+  for (let i = 0; i < source.rows; i++) {
+    const gap = numbers.findIndex((values) => Number.isNaN(values[i]));
+    const answered =
+      response === null ||
+      (response.kind === "number" ? !Number.isNaN(response.values[i]) : response.codes[i] >= 0);
+    if (gap < 0 && answered) kept.push(i);
+    else if (missing === "error")
+      throw new RatewiseError(
+        "domain",
+        `needs every value, but "${gap >= 0 ? columns[gap].name : target}" is missing in row ${i + 1}; use --missing drop`,
+        { row: i + 1 },
+      );
+  }
+  const X = matrix(kept.length, columns.length);
+  kept.forEach((row, i) => {
+    numbers.forEach((values, j) => {
+      X.data[i * columns.length + j] = values[row];
+    });
+  });
+  const dropped = source.rows - kept.length;
+  return {
+    X,
+    names: columns.map(({ name }) => name),
+    response: response && rowsOf(response, kept),
+    diagnostics:
+      dropped === 0
+        ? []
+        : [
+            {
+              code: "rows-missing",
+              message: `${dropped} of ${source.rows} rows have missing values and are left out.`,
+              rows: dropped,
+            },
+          ],
+  };
+}
+
+function rowsOf(column: Column, rows: readonly number[]): Column {
+  return column.kind === "number"
+    ? { ...column, values: Float64Array.from(rows, (row) => column.values[row]) }
+    : { ...column, codes: Int32Array.from(rows, (row) => column.codes[row]) };
+}
+
+/**
+ * Responses as indexes of the network's classes: by the names given, else numbers as they are, else texts in
+ * alphabetical order.
+ *
+ * @param count classes of the network
+ */
+export function classResponse(
+  column: Column,
+  count: number,
+  given: readonly string[] | undefined,
+): { values: Float64Array; classes: readonly string[]; diagnostics: Diagnostic[] } {
+  const textAt = (i: number) =>
+    column.kind === "number" ? `${column.values[i]}` : column.levels[column.codes[i]];
+  const rows = column.kind === "number" ? column.values.length : column.codes.length;
+  const plain = !given && column.kind === "number";
+  const sorted = column.kind === "number" ? [] : [...column.levels].sort();
+  const classes = given ?? (plain ? Array.from({ length: count }, (_, c) => `${c}`) : sorted);
+  if (classes.length !== count)
+    throw new RatewiseError(
+      "domain",
+      `needs ${count} classes, as the network has, got ${classes.length} in "${column.name}" (${classes.slice(0, 10).join(", ")}); name them in the network's order with --classes`,
+    );
+  const values = Float64Array.from({ length: rows }, (_, i) => {
+    const at = classes.indexOf(textAt(i));
+    if (at >= 0) return at;
+    if (column.kind === "number" && !given && !Number.isInteger(column.values[i]))
+      throw new RatewiseError(
+        "domain",
+        `needs classes, one of the whole numbers 0 to ${count - 1} a row, in "${column.name}", got ${textAt(i)} in row ${i + 1}${isShare(column.values[i]) ? "; these look like probabilities: give the class that was observed, or leave --target out, since classes can be explained without a response" : ""}`,
+        { row: i + 1 },
+      );
+    throw new RatewiseError(
+      "domain",
+      `needs classes ${classes.slice(0, 10).join(", ")} in "${column.name}", got "${textAt(i)}" in row ${i + 1}; name them in the network's order with --classes`,
+      { row: i + 1 },
+    );
+  });
+  const guessed: Diagnostic = {
+    code: "classes-alphabetical",
+    message: `The network's outputs are taken for the classes in alphabetical order (${classes.join(", ")}); --classes says otherwise.`,
+    classes,
+  };
+  return { values, classes, diagnostics: given || plain ? [] : [guessed] };
+}
+
+function isShare(value: number): boolean {
+  return value > 0 && value < 1;
+}

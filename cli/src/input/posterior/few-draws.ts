@@ -1,0 +1,16 @@
+import type { Diagnostic } from "@ratewise/core";
+import type { PosteriorFields } from "../fields.ts";
+
+/**
+ * The inverse of the covariance of s draws of p Gaussian variables is too large by (s − 1)/(s − p − 2) on average
+ * (the mean of an inverse Wishart distribution), and divergences are made of that inverse.
+ */
+export function fewDraws({ draws, noise }: PosteriorFields, p: number): Diagnostic[] {
+  const s = draws?.shape[0] ?? Number.POSITIVE_INFINITY;
+  if (s >= 10 * p) return [];
+  const message =
+    s > p + 2
+      ? `${s} draws of ${p} variables are few: from so many the inverse covariance comes out about ${((s - 1) / (s - p - 2)).toFixed(1)} times too large, and the ranking follows the draws' noise; ${10 * p} or more would do.`
+      : `${s} draws cannot tell the covariance of ${p} variables${noise ? "" : `: it has rank ${Math.min(s - 1, p)}`}; the ranking depends on which draws these are. ${10 * p} or more would do, or a mean and a factor.`;
+  return [{ code: "few-draws", message, draws: s, variables: p }];
+}

@@ -1,0 +1,164 @@
+import {
+  type Column,
+  type GeneticVariant,
+  genotypesOf,
+  parseBim,
+  parseFam,
+  RatewiseError,
+  readBed,
+  type Sample,
+  type Table,
+  table,
+  variantNames,
+} from "@ratewise/core";
+import { parseCsv, within } from "@ratewise/files";
+import type { Io } from "../../io.ts";
+import { didYouMean } from "../../options/suggest.ts";
+import { decodeText } from "../from-json.ts";
+import { readBytes } from "../read.ts";
+
+/** Genotypes with what is known of their rows and columns. */
+export interface PlinkData {
+  readonly table: Table;
+  readonly samples: readonly Sample[];
+  readonly variants: readonly GeneticVariant[];
+}
+
+/** Copies of A1, one column a variant, from x.bed with x.bim and x.fam beside it. */
+export async function readPlink(
+  path: string,
+  io: Io,
+  checkSize: (rows: number, columns: number) => void,
+  onProgress?: (done: number, total: number) => void,
+): Promise<PlinkData> {
+  const beside = (ending: string): string => path.replace(/\.bed$/i, ending);
+  const text = async (ending: string): Promise<string> => {
+    const { bytes } = await readBytes(beside(ending), io);
+    return within(beside(ending), () => decodeText(bytes));
+  };
+  const samples = parseFam(await text(".fam"), beside(".fam"));
+  const variants = parseBim(await text(".bim"), beside(".bim"));
+  checkSize(samples.length, variants.length);
+  const { bytes } = await readBytes(path, io);
+  const genotypes = within(path, () => readBed(bytes, samples.length, variants.length));
+  const names = variantNames(variants);
+  const columns = names.map((name, j): Column => {
+    if (j % 1000 === 999) onProgress?.(j + 1, names.length);
+    return { kind: "number", name, values: genotypesOf(genotypes, j) };
+  });
+  return { table: table(columns), samples, variants };
+}
+
+/** The phenotype of the .fam file, as classes where it is 1 and 2; undefined where nobody has one. */
+export function phenotypeOfFam(samples: readonly Sample[], where: string): Column | undefined {
+  const values = Float64Array.from(samples, ({ phenotype }, i) => {
+    if (phenotype === "-9" || phenotype === "NA") return Number.NaN;
+    const value = Number(phenotype);
+    if (Number.isNaN(value))
+      throw new RatewiseError(
+        "parse",
+        `${where}, line ${i + 1}: needs a number as the phenotype, got "${phenotype}"`,
+      );
+    return value;
+  });
+  const binary = values.every((v) => Number.isNaN(v) || v === 0 || v === 1 || v === 2);
+  const present = binary ? values.map((v) => (v === 0 ? Number.NaN : v)) : values;
+  if (present.every(Number.isNaN)) return undefined;
+  return { kind: "number", name: "phenotype", values: present };
+}
+
+/** Rows of a file about samples, in the order of the .fam file. */
+export interface SampleTable {
+  readonly where: string;
+  readonly columns: readonly Column[];
+  /** Samples of the .fam file that are not in it. */
+  readonly absent: number;
+  /** Columns in which −9, PLINK's code for a missing value, was taken as one. */
+  readonly minusNine: readonly string[];
+}
+
+/** A file of phenotypes or covariates: a header, IID (and FID), columns; tabs, commas or blanks between. */
+export async function readSampleTable(
+  path: string,
+  samples: readonly Sample[],
+  io: Io,
+): Promise<SampleTable> {
+  const { bytes } = await readBytes(path, io);
+  const text = within(path, () => decodeText(bytes)).replace(/^#/, "");
+  const header = text.slice(0, text.search(/[\r\n]|$/));
+  const delimited = /[\t,;]/.test(header)
+    ? text
+    : text.replace(/^[ \t]+|[ \t]+$/gm, "").replace(/ +/g, "\t");
+  const categories = new Set(["FID", "IID", "fid", "iid"]);
+  const source = parseCsv(delimited, { where: path, categories });
+  const named = (name: string): Column | undefined =>
+    source.columns.find((column) => column.name.toUpperCase() === name);
+  const [individual, family] = [named("IID"), named("FID")];
+  if (!individual)
+    throw new RatewiseError(
+      "parse",
+      `${path}, line 1: needs a column IID (and FID), as PLINK has them, got ${source.columns
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(", ")}`,
+    );
+  const keys = Array.from({ length: source.rows }, (_, i) =>
+    [family, individual].map((column) => (column ? textAt(column, i) : "")).join("\t"),
+  );
+  const rowOf = new Map<string, number>();
+  keys.forEach((key, i) => {
+    if (rowOf.has(key))
+      throw new RatewiseError(
+        "parse",
+        `${path}, line ${i + 2}: needs every sample once, got ${key.trim().replace("\t", " ")} again`,
+      );
+    rowOf.set(key, i);
+  });
+  const rows = samples.map(
+    (sample) => rowOf.get(`${family ? sample.family : ""}\t${sample.individual}`) ?? -1,
+  );
+  const absent = rows.filter((row) => row < 0).length;
+  if (absent === samples.length)
+    throw new RatewiseError(
+      "domain",
+      `${path}: needs samples of the .fam file, got none of its ${samples.length} (the first there is ${samples[0].family} ${samples[0].individual})`,
+    );
+  const minusNine: string[] = [];
+  const columns = source.columns
+    .filter((column) => column !== individual && column !== family)
+    .map((column) => inOrder(column, rows, minusNine));
+  return { where: path, columns, absent, minusNine };
+}
+
+/** The named columns, or an error that says which there are. */
+export function sampleColumns({ where, columns }: SampleTable, names: readonly string[]): Column[] {
+  return names.map((name) => {
+    const found = columns.find((column) => column.name === name);
+    if (found) return found;
+    const known = columns.map((column) => column.name);
+    throw new RatewiseError(
+      "unknown-name",
+      `${where}: there is no column "${name}"${didYouMean(name, known) || `; there are ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`}`,
+      { name },
+    );
+  });
+}
+
+function inOrder(column: Column, rows: readonly number[], minusNine: string[]): Column {
+  if (column.kind === "category")
+    return { ...column, codes: Int32Array.from(rows, (row) => (row < 0 ? -1 : column.codes[row])) };
+  let coded = false;
+  const values = Float64Array.from(rows, (row) => {
+    if (row < 0) return Number.NaN;
+    if (column.values[row] !== -9) return column.values[row];
+    coded = true;
+    return Number.NaN;
+  });
+  if (coded) minusNine.push(column.name);
+  return { ...column, values };
+}
+
+function textAt(column: Column, row: number): string {
+  if (column.kind === "number") return `${column.values[row]}`;
+  return column.codes[row] < 0 ? "" : column.levels[column.codes[row]];
+}

@@ -1,0 +1,253 @@
+import {
+  columnNamed,
+  type Diagnostic,
+  type GeneticVariant,
+  type Position,
+  RatewiseError,
+  type RunOptions,
+  regressOut,
+  type Table,
+  table,
+} from "@ratewise/core";
+import { readBytes } from "../input/read.ts";
+import { readTableFile } from "../input/read-table.ts";
+import { formatOfName, type TableFormat } from "../input/tables/format.ts";
+import { responseOfFile } from "../input/tables/from-arrays.ts";
+import { phenotypeOfFam, readSampleTable, sampleColumns } from "../input/tables/from-plink.ts";
+import type { Io } from "../io.ts";
+import { usageError } from "./options.ts";
+
+/** The options of a command that reads a table with a response. */
+export const dataOptionKinds = {
+  target: { type: "string" },
+  pheno: { type: "string" },
+  trait: { type: "string" },
+  covariates: { type: "string" },
+  names: { type: "string" },
+  categories: { type: "string", multiple: true },
+  "decimal-comma": { type: "boolean" },
+} as const;
+
+export interface DataValues {
+  readonly target?: string;
+  readonly pheno?: string;
+  readonly trait?: string;
+  readonly covariates?: string;
+  readonly names?: string;
+  readonly categories?: readonly string[];
+  readonly "decimal-comma"?: boolean;
+}
+
+/** The lines about them in a command's help. */
+export const dataHelp = `  --target <column>      what to predict: a column, an array of an .npz, or a .npy or IDX file with a value a row
+  --pheno <file>         of genotypes (.bed): phenotypes by FID and IID; without it the .fam file's
+  --trait <name>         of genotypes: the column of --pheno to predict
+  --covariates <a,b>     take these columns out of the target first, by linear regression; of genotypes: columns
+                         of --pheno, or a file by FID and IID
+  --names <file>         of arrays and LIBSVM: a name a column, one a line
+  --categories <column>  read a column of numbers as categories; may be given again
+  --decimal-comma        of text: decimals are written with a comma
+`;
+
+/** A table with the response chosen, and what to know about how it came about. */
+export interface Data {
+  readonly table: Table;
+  readonly target: string;
+  readonly format: TableFormat;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of genotypes, in the order of the columns. */
+  readonly variants?: readonly GeneticVariant[];
+}
+
+/** What can be known to be wrong before a file is opened. */
+export function checkDataValues(command: string, path: string, values: DataValues): void {
+  const genotypes = formatOfName(path) === "plink";
+  if (genotypes && values.target !== undefined)
+    throw usageError(command, "--target is for tables; genotypes need --pheno and --trait");
+  for (const name of ["pheno", "trait"] as const)
+    if (!genotypes && values[name] !== undefined)
+      throw usageError(command, `--${name} is of genotypes and needs a .bed file, got "${path}"`);
+  if ((values.pheno === undefined) !== (values.trait === undefined))
+    throw usageError(command, "--pheno and --trait need each other: a file, and its column");
+  const tellsItself = genotypes || formatOfName(path) === "libsvm";
+  if (values.target === undefined && !tellsItself)
+    throw usageError(command, "needs --target, the column to predict");
+}
+
+/** Reads a table and puts its response in place: from a column, a file of its own, or a file of phenotypes. */
+export async function readData(
+  path: string,
+  values: DataValues,
+  io: Io,
+  run: RunOptions = {},
+): Promise<Data> {
+  const file = await readTableFile(path, io, { ...run, ...readOptions(values) });
+  const { format } = file;
+  if (file.genotypes) {
+    const { samples, variants } = file.genotypes;
+    const chosen = await phenotype(path, values, samples, io);
+    return { ...withTarget(file.table, chosen), format, variants };
+  }
+  const separate = values.target === undefined ? undefined : formatOfName(values.target);
+  if (values.target !== undefined && (separate === "npy" || separate === "idx")) {
+    const { bytes } = await readBytes(values.target, io);
+    const column = responseOfFile(values.target, bytes, separate, file.table.rows);
+    return { ...covariatesOfTable(append(file.table, column), column.name, values), format };
+  }
+  const target = values.target ?? file.target!;
+  columnNamed(file.table, target);
+  return { ...covariatesOfTable(file.table, target, values), format };
+}
+
+/** What of the options shapes the reading. */
+export function readOptions(values: DataValues): Parameters<typeof readTableFile>[2] {
+  return {
+    categories: new Set(values.categories),
+    decimalComma: values["decimal-comma"] ?? false,
+    ...(values.names !== undefined && { names: values.names }),
+    ...(values.target !== undefined && { target: values.target }),
+  };
+}
+
+type Column = Table["columns"][number];
+type Chosen = {
+  readonly column: Column;
+  readonly covariates: readonly Column[];
+  readonly diagnostics: Diagnostic[];
+};
+
+/** The trait of genotyped samples and its covariates, from --pheno or the .fam file. */
+export async function phenotype(
+  path: string,
+  { pheno, trait, covariates }: DataValues,
+  samples: Parameters<typeof readSampleTable>[1],
+  io: Io,
+): Promise<Chosen> {
+  const diagnostics: Diagnostic[] = [];
+  const phenotypes = pheno === undefined ? undefined : await readSampleTable(pheno, samples, io);
+  const note = ({ where, absent }: { where: string; absent: number }): void => {
+    if (absent > 0)
+      diagnostics.push({
+        code: "samples-absent",
+        message: `${absent} of ${samples.length} genotyped samples are not in ${where}.`,
+        samples: absent,
+      });
+  };
+  let column: Column;
+  if (phenotypes) {
+    [column] = sampleColumns(phenotypes, [trait!]);
+    note(phenotypes);
+    if (phenotypes.minusNine.includes(column.name))
+      diagnostics.push({
+        code: "minus-nine-missing",
+        message: `-9 in "${column.name}" is taken as a missing value, as PLINK does.`,
+      });
+  } else {
+    const fam = path.replace(/\.bed$/i, ".fam");
+    const found = phenotypeOfFam(samples, fam);
+    if (!found)
+      throw new RatewiseError(
+        "domain",
+        `${fam}: every phenotype there is missing; name a file and a column with --pheno and --trait`,
+      );
+    column = found;
+  }
+  if (covariates === undefined) return { column, covariates: [], diagnostics };
+  if (formatOfName(covariates) === "text" || /\.cov(ar)?(\.gz)?$/i.test(covariates)) {
+    const table = await readSampleTable(covariates, samples, io);
+    note(table);
+    return { column, covariates: table.columns, diagnostics };
+  }
+  if (!phenotypes)
+    throw new RatewiseError(
+      "domain",
+      `--covariates: "${covariates}" is no file, and names of columns need --pheno`,
+    );
+  const names = covariates.split(",").map((name) => name.trim());
+  return { column, covariates: sampleColumns(phenotypes, names), diagnostics };
+}
+
+/** Genotypes with the trait as one more column, which the covariates have been taken out of. */
+function withTarget(
+  genotypes: Table,
+  { column, covariates, diagnostics }: Chosen,
+): Omit<Data, "format"> {
+  const { column: response, diagnostics: notes } = freed(column, covariates);
+  return {
+    table: append(genotypes, response),
+    target: response.name,
+    diagnostics: [...diagnostics, ...notes],
+  };
+}
+
+/** The same with covariates that are columns of the table, which they leave. */
+function covariatesOfTable(
+  source: Table,
+  target: string,
+  { covariates }: DataValues,
+): Omit<Data, "format"> {
+  if (covariates === undefined) return { table: source, target, diagnostics: [] };
+  const names = covariates.split(",").map((name) => name.trim());
+  const columns = names.map((name) => columnNamed(source, name));
+  if (names.includes(target))
+    throw new RatewiseError("domain", `--covariates: "${target}" is the target itself`);
+  const { column, diagnostics } = freed(columnNamed(source, target), columns);
+  const kept = source.columns.filter(({ name }) => name !== target && !names.includes(name));
+  return { table: table([...kept, column]), target, diagnostics };
+}
+
+function append(source: Table, column: Column): Table {
+  return table([...source.columns, column]);
+}
+
+/** A column of numbers without what its covariates say of it by linear regression; missing where one of them is. */
+export function freed(
+  column: Column,
+  covariates: readonly Column[],
+): { column: Column; diagnostics: Diagnostic[] } {
+  if (covariates.length === 0) return { column, diagnostics: [] };
+  const { name } = column;
+  if (column.kind === "category")
+    throw new RatewiseError(
+      "domain",
+      `--covariates: "${name}" is text; only numbers can be freed of covariates`,
+      { name },
+    );
+  const { values, explained, rows } = regressOut(column.values, covariates);
+  const names = covariates.map((covariate) => covariate.name);
+  const message = `"${name}" was freed of ${names.join(", ")} by linear regression over ${rows} complete rows, which took ${(100 * explained).toFixed(1)}% of its variance.`;
+  return {
+    column: { kind: "number", name, values },
+    diagnostics: [{ code: "covariates-regressed-out", message, names, explained, rows }],
+  };
+}
+
+/** Where the columns of genotypes lie, by name. */
+export function positionsOf({
+  table: source,
+  variants,
+}: Data): ReadonlyMap<string, Position> | undefined {
+  return variants && new Map(variants.map((variant, j) => [source.columns[j].name, variant]));
+}
+
+/** A document that also says how its table came about. */
+export function withDiagnostics<Document extends { readonly diagnostics: readonly Diagnostic[] }>(
+  document: Document,
+  notes: readonly Diagnostic[],
+): Document {
+  return notes.length === 0
+    ? document
+    : { ...document, diagnostics: [...notes, ...document.diagnostics] };
+}
+
+/** The options that shaped the table, as a result records them. */
+export function dataRecord(values: DataValues): Record<string, unknown> {
+  const { target, pheno, trait, covariates, names, categories = [] } = values;
+  const given = { target, pheno, trait, covariates, names };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(present),
+    ...(values["decimal-comma"] && { decimalComma: true }),
+    categories,
+  };
+}
