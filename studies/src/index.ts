@@ -33,7 +33,15 @@ export { type CellSummary, summarise, summaryTable } from "./simulation/summary.
 export { simulationCell } from "./simulation/task.ts";
 export { studies } from "./study/catalog.ts";
 export { type DataFolder, type DataName, dataFolder } from "./study/data-folder.ts";
-export { findingsText, kindText, numberText, studyPage } from "./study/page.ts";
+export {
+  findingsText,
+  kindText,
+  numbersPart,
+  numberText,
+  recordPart,
+  studyPage,
+  wordsText,
+} from "./study/page.ts";
 export {
   type RunStudyOptions,
   runStudy,

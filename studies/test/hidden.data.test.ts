@@ -11,7 +11,6 @@ const options = { seed: 1, quick: true, permuted: false, data, cores: 2 };
 test("the quick version predicts HDL by genes and sets, and finds the genes around Apoa2", async () => {
   const { document, figures } = await runStudy(hidden, options);
   expect(document.findings.filter(({ holds }) => holds !== true)).toEqual([]);
-  expect(document.answer[2]).toContain("“Cholesterol, HDL”");
   expect(figures.map(({ name }) => name)).toEqual(["genes", "sets"]);
 });
 

@@ -34,8 +34,6 @@ test("the quick version predicts HDL in mice never seen and finds the region of 
   const { document } = await runStudy(mice, options);
   expect(document.findings.filter(({ bar, holds }) => bar !== null && !holds)).toEqual([]);
   expect(document.findings.filter(({ holds }) => holds)).toHaveLength(3);
-  expect(document.answer[0]).toContain("is predicted with a correlation of 0.");
-  expect(document.answer.join()).toContain("no gene passes, so nothing is said of Apoa2");
 });
 
 test("with permuted traits it misses its bars", async () => {
@@ -47,6 +45,4 @@ test("with permuted traits it misses its bars", async () => {
     "HDL: least p-value around Apoa2, against permuted traits",
     "HDL: genes at q ≤ 0.1, against permuted traits",
   ]);
-  expect(document.answer[0]).toContain("so nothing should be found. Found was nothing");
-  expect(document.answer.join()).not.toContain("can be predicted");
 });

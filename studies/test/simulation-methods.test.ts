@@ -382,21 +382,11 @@ test("the quick version finds the causal variables, and none of its bars holds w
     "roc-classification",
     "seconds",
   ]);
-  // What was not run is not told: no search, no ensembles, no intervals of two data sets.
+  // Of two data sets a cell there are no intervals, and what was not run has no line.
   const page = studyPage(found.document);
-  expect(page).toContain("seeds 1, 2, … in order, 2 a cell.");
-  expect(page).toContain("No search for better settings was run.");
-  expect(page).toContain("No intervals: of fewer than 10 data sets there is none.");
-  expect(page).toMatch(/better than the paper's RATE in (none of 2|1 of 2|both) cells/);
-  expect(page).not.toMatch(/all 2 cells|25 a cell|searches, of 30|bands|studies\/results/);
   expect(page).not.toMatch(/\d \(0\.\d{3}–/);
   expect(page).not.toMatch(/\| [^|]*(five networks|searched) \| not run/);
-  expect(page).not.toContain("Chosen after");
   expect(page).toContain("**The quick version");
   const control = await runStudy(simulation, { ...options, permuted: true });
   expect(control.document.findings.filter(({ holds }) => holds !== false)).toEqual([]);
-  expect(control.document.answer[0]).toMatch(
-    /^This is a control: responses were permuted, so nothing should be found, .* nothing was found\.$/,
-  );
-  expect(control.document.answer.join(" ")).not.toMatch(/better|have a part|is negligible/);
 }, 600_000);

@@ -157,17 +157,16 @@ async function studyFiles({ document, figures }: StudyRun): Promise<FolderFile[]
 }
 
 async function studyText({ document }: StudyRun, io: Io): Promise<string> {
-  const { findingsText, kindText } = await import("@ratewise/studies");
+  const { findingsText, kindText, wordsText } = await import("@ratewise/studies");
   const width = Math.max(60, Math.min(io.columns, 100));
-  const { title, question, answer, findings, seconds } = document;
+  const { study: name, title, question, findings, seconds } = document;
   const kind = kindText(document);
   const parts = [
     title,
     ...(kind === null ? [] : [wrap(kind, width)]),
     wrap(question, width),
-    // Pages print the first words of some sentences bold; a terminal has no use for the stars.
-    ...answer.map((sentence) => wrap(sentence.replaceAll("**", ""), width)),
     findingsText(findings),
+    wrap(wordsText(name), width),
     `${seconds.whole.toFixed(1)} seconds`,
   ];
   return `${parts.join("\n\n")}\n`;

@@ -1,43 +1,32 @@
+import { plusMinus } from "../mean-with-error.ts";
 import type { StudyDocument } from "./run-study.ts";
-import type { Bar, Finding, StudyTable } from "./study.ts";
+import type { Finding, StudyFigure, StudyTable } from "./study.ts";
 
-/**
- * The study as a page of Markdown; its figures lie in `figures`, a folder beside it. Question, answer and what was asked come first: who
- * has a minute reads no further. How it was done stands at the end.
- */
-export function studyPage(document: StudyDocument, figures = "figures"): string {
-  const { title, question, source, method, limits, choices, answer, findings, tables } = document;
+/** What a page shows of a record. */
+interface Numbers {
+  readonly findings: readonly Finding[];
+  readonly figures: readonly Omit<StudyFigure, "svg">[];
+  readonly tables: readonly StudyTable[];
+}
+
+/** A run as a page of its own; its figures lie in `figures`, a folder beside it. */
+export function studyPage(document: StudyDocument): string {
+  const { study, title, question, source } = document;
   const kind = kindText(document);
-  const asked = findings.filter(({ bar }) => bar !== null);
-  const others = findings.filter(({ bar }) => bar === null);
   const parts = [
     `# ${title}`,
     ...(kind === null ? [] : [`**${kind}**`]),
     `**Question.** ${question} (${source})`,
-    "**Answer.**",
-    list(answer),
-    ...(asked.length > 0
-      ? ["**What was asked, and what came out.**", barsText(document), askedTable(asked)]
-      : []),
-    ...document.figures.map(
-      ({ name, caption }) => `![${caption}](${figures}/${name}.svg)\n\n*${caption}*`,
-    ),
-    ...(others.length > 0
-      ? [`## ${others.some(({ paper }) => paper !== null) ? "Beside the paper" : "More numbers"}`]
-      : []),
-    ...(others.length > 0 ? [othersTable(others)] : []),
-    ...tables.map((table) => `## ${table.title}\n\n${markdownTable(table)}`),
-    `## Method\n\n${list(method)}`,
-    ...(limits.length > 0 ? [`## Limits\n\n${list(limits)}`] : []),
-    ...(choices.length > 0 ? [`## Chosen after results were seen\n\n${list(choices)}`] : []),
-    `## Record\n\n${recordText(document)}\n\n${secondsTable(document)}`,
-    ...dataTable(document),
+    wordsText(study),
+    numbersPart(document),
+    recordPart(document),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-const list = (sentences: readonly string[]): string =>
-  sentences.map((sentence) => `* ${sentence}`).join("\n");
+/** Where the words are that stand beside the numbers. */
+export const wordsText = (study: string): string =>
+  `What the recorded run showed, how it was done and its limits: docs/studies/${study}.md of the repository.`;
 
 /** What a reader has to know first of a run that is not the whole study on the data as they are; null where it is. */
 export function kindText({
@@ -55,39 +44,45 @@ export function kindText({
   return kinds.length > 0 ? kinds.join(" ") : null;
 }
 
-/** Who set the bars, and when. */
-function barsText({ quick, bars, findings }: StudyDocument): string {
-  if (quick)
-    return "Bars of the quick version only tell whether it works; permuted responses have to miss some of them.";
-  if (bars !== undefined) return bars;
-  const some = findings.some(({ settledAfterwards }) => settledAfterwards);
-  return `Bars were set before the study was run, from a prototype and from the paper's printed numbers${some ? "; where a line says “settled afterwards”, see “Chosen after results were seen”" : ""}.`;
+/** Every number of a record as a part of a page: what was asked of it first, then figures, other numbers and tables. */
+export function numbersPart(
+  { findings, figures, tables }: Numbers,
+  figureAt: (name: string) => string = (name) => `figures/${name}.svg`,
+): string {
+  const asked = findings.filter(({ bar }) => bar !== null);
+  const others = findings.filter(({ bar }) => bar === null);
+  const printed = others.some(({ paper }) => paper !== null);
+  return [
+    ...(asked.length > 0 ? [tablePart(oneEach("What was asked, and what came out", asked))] : []),
+    ...figures.map(({ name, caption }) => `![${caption}](${figureAt(name)})\n\n*${caption}*`),
+    ...(others.length > 0 ? [tablePart(sideBySide(printed, others))] : []),
+    ...tables.map(tablePart),
+  ].join("\n\n");
 }
 
-function secondsTable({ seconds, processorSeconds }: StudyDocument): string {
-  if (Object.keys(seconds).length === 1)
-    return "Nothing was computed for this page: it is made of recorded rows.";
-  return markdownTable({
-    title: "",
-    columns: ["stage", "seconds", "of processors"],
-    rows: Object.entries(seconds).map(([name, time]) => [
-      name,
-      time.toFixed(1),
-      processorSeconds[name].toFixed(1),
-    ]),
-  });
+/** How a record was made: the command, versions, seconds, and which data these were, to the bit. */
+export function recordPart(document: StudyDocument): string {
+  const { study, quick, permuted, covariates, seed, engine, cores, version, node } = document;
+  const { seconds, processorSeconds, data } = document;
+  const options = `${quick ? " --quick" : ""}${permuted ? " --permuted" : ""}${covariates.length > 0 ? ` --covariates ${covariates.join(",")}` : ""}`;
+  const times = Object.entries(seconds).map(([stage, time]) => [
+    ...[stage, time.toFixed(1), processorSeconds[stage].toFixed(1)],
+  ]);
+  const sums = Object.entries(data).map(([path, sum]) => [path, `\`${sum}\``]);
+  return [
+    "## Record",
+    `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, Node ${node.slice(1)}, ${cores} cores.`,
+    markdownTable(["stage", "seconds", "of processors"], times),
+    ...(sums.length > 0 ? [markdownTable(["file", "SHA-256"], sums)] : []),
+  ].join("\n\n");
 }
 
-/** Which data these were, to the bit. */
-function dataTable({ data }: StudyDocument): string[] {
-  const rows = Object.entries(data).map(([path, sum]) => [path, `\`${sum}\``]);
-  return rows.length > 0 ? [markdownTable({ title: "", columns: ["file", "SHA-256"], rows })] : [];
-}
+const HEADER = ["", "paper", "here", "asked", ""];
 
 /** Findings as plain text, for a terminal. */
 export function findingsText(findings: readonly Finding[]): string {
-  const cells = [["", "paper", "here", "asked", ""], ...findings.map((row) => cellsOf(row))];
-  const widths = cells[0].map((_, c) => Math.max(...cells.map((row) => [...row[c]].length)));
+  const cells = [HEADER, ...findings.map(cellsOf)];
+  const widths = HEADER.map((_, c) => Math.max(...cells.map((row) => [...row[c]].length)));
   const line = (row: readonly string[]): string =>
     row
       .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
@@ -96,77 +91,57 @@ export function findingsText(findings: readonly Finding[]): string {
   return cells.map(line).join("\n");
 }
 
-/** What was asked, bar by bar; with the paper's numbers where it prints any. */
-function askedTable(findings: readonly Finding[]): string {
+/** A line for every finding; the paper's column and that of bars only where there is something in them. */
+function oneEach(title: string, findings: readonly Finding[]): StudyTable {
   const printed = findings.some(({ paper }) => paper !== null);
-  return markdownTable({
-    title: "",
-    columns: ["", ...(printed ? ["paper"] : []), "asked", "measured", ""],
-    rows: findings.map((row) => {
-      const [what, paper, ours, bar, holds] = cellsOf(row);
-      return [what, ...(printed ? [paper] : []), bar, ours, holds];
-    }),
-  });
+  const asked = findings.some(({ bar }) => bar !== null);
+  const shown = (row: readonly string[]): string[] =>
+    row.filter((_, c) => (c !== 1 || printed) && (c < 3 || asked));
+  return { title, columns: shown(HEADER), rows: findings.map((row) => shown(cellsOf(row))) };
 }
 
-/** What nothing was asked of; where every line begins with one of a few names, a column for each of them. */
-function othersTable(findings: readonly Finding[]): string {
+/** Where every line begins with one of a few names, a column for each of them. */
+function sideBySide(paper: boolean, findings: readonly Finding[]): StudyTable {
+  const title = paper ? "Beside the paper" : "More numbers";
   const split = findings.map((row) => {
     const at = row.what.indexOf(": ");
     return { of: row.what.slice(0, at), what: row.what.slice(at + 2), row };
   });
   const names = [...new Set(split.map(({ of }) => of))];
-  if (names.includes("") || 2 * names.length > findings.length) return plainTable(findings);
+  if (names.includes("") || 2 * names.length > findings.length) return oneEach(title, findings);
   const columns = names.flatMap((name) => {
     const own = split.filter(({ of }) => of === name);
-    const column = (title: string, at: 1 | 2) => ({
-      title: `${name}, ${title}`,
-      cells: new Map(own.map(({ what, row }) => [what, cellsOf(row)[at]])),
-    });
     const printed = own.some(({ row }) => row.paper !== null);
-    return [...(printed ? [column("paper", 1)] : []), column("here", 2)];
+    return (printed ? ([1, 2] as const) : ([2] as const)).map((c) => ({
+      title: `${name}, ${HEADER[c]}`,
+      cells: new Map(own.map(({ what, row }) => [what, cellsOf(row)[c]])),
+    }));
   });
-  return markdownTable({
-    title: "",
-    columns: ["", ...columns.map(({ title }) => title)],
+  return {
+    title,
+    columns: ["", ...columns.map((column) => column.title)],
     rows: [...new Set(split.map(({ what }) => what))].map((what) => [
       what,
       ...columns.map(({ cells }) => cells.get(what) ?? ""),
     ]),
-  });
-}
-
-function plainTable(findings: readonly Finding[]): string {
-  const printed = findings.some(({ paper }) => paper !== null);
-  return markdownTable({
-    title: "",
-    columns: ["", ...(printed ? ["paper"] : []), "here"],
-    rows: findings.map((row) => {
-      const [what, paper, ours] = cellsOf(row);
-      return printed ? [what, paper, ours] : [what, ours];
-    }),
-  });
+  };
 }
 
 function cellsOf({ what, paper, ours, bar, holds, settledAfterwards }: Finding): string[] {
+  const late = settledAfterwards ? ", settled afterwards" : "";
   return [
     what,
     paper === null ? "–" : numberText(paper),
     numberText(ours),
-    bar === null ? "" : barText(bar),
-    holds === null
-      ? ""
-      : `${holds ? "holds" : "missed"}${settledAfterwards ? ", settled afterwards" : ""}`,
+    bar === null ? "" : `${bar.at === "least" ? "≥" : "≤"} ${numberText(bar.value)}`,
+    holds === null ? "" : `${holds ? "holds" : "missed"}${late}`,
   ];
 }
 
-function barText({ at, value }: Bar): string {
-  return `${at === "least" ? "≥" : "≤"} ${numberText(value)}`;
-}
-
-/** Four digits, no exponent where none is needed, and the minus sign of the sentences. */
-export function numberText(value: number | string): string {
+/** Four digits, no exponent where none is needed, and a real minus sign; means with their standard errors. */
+export function numberText(value: Finding["ours"]): string {
   if (typeof value === "string") return value;
+  if (typeof value === "object") return plusMinus(value);
   const size = Math.abs(value);
   const digits = Number.isInteger(value)
     ? size.toLocaleString("en")
@@ -176,23 +151,15 @@ export function numberText(value: number | string): string {
   return `${value < 0 ? "−" : ""}${digits}`;
 }
 
-function markdownTable({ columns, rows }: StudyTable): string {
+const tablePart = ({ title, columns, rows }: StudyTable): string =>
+  `## ${title}\n\n${markdownTable(columns, rows)}`;
+
+/** A table of Markdown; numbers as `numberText` has them. */
+export function markdownTable(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => numberText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(columns), `|${columns.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
-}
-
-function recordText({
-  study,
-  quick,
-  permuted,
-  covariates,
-  seed,
-  engine,
-  cores,
-  version,
-  node,
-}: StudyDocument): string {
-  const options = `${quick ? " --quick" : ""}${permuted ? " --permuted" : ""}${covariates.length > 0 ? ` --covariates ${covariates.join(",")}` : ""}`;
-  return `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, Node ${node.slice(1)}, ${cores} cores.`;
 }

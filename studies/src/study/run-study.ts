@@ -32,11 +32,6 @@ export interface StudyDocument {
   readonly quick: boolean;
   readonly permuted: boolean;
   readonly covariates: readonly string[];
-  readonly method: readonly string[];
-  readonly limits: readonly string[];
-  readonly bars?: string;
-  readonly choices: readonly string[];
-  readonly answer: readonly string[];
   readonly findings: readonly Finding[];
   readonly tables: readonly StudyTable[];
   readonly figures: readonly Omit<StudyFigure, "svg">[];
@@ -85,35 +80,15 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   };
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const times = { seconds, processorSeconds };
-  const report = await study.run({
-    ...run,
-    seed,
-    quick,
-    permuted,
-    covariates,
-    data,
-    stage,
-    ...times,
-  });
+  const asked = { seed, quick, permuted, covariates, data };
+  const report = await study.run({ ...run, ...asked, stage, ...times });
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;
-  const {
-    method,
-    limits = [],
-    choices = [],
-    bars,
-    answer,
-    findings,
-    tables,
-    figures,
-    numbers,
-  } = report;
+  const { findings, tables, figures, numbers } = report;
   const document: StudyDocument = {
     ...({ kind: "study", study: name, title, question, source, quick, permuted } as const),
-    covariates,
-    ...(bars !== undefined && { bars }),
-    ...{ method, limits, choices, answer, findings, tables },
+    ...{ covariates, findings, tables },
     figures: figures.map(({ name: figure, caption }) => ({ name: figure, caption })),
     ...{ numbers, ...times, seed, engine: engine().name, cores, version },
     ...{ node: process.version, data: sums },

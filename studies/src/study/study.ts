@@ -1,4 +1,5 @@
 import type { RunOptions } from "@ratewise/core";
+import type { MeanWithError } from "../mean-with-error.ts";
 import type { DataFolder, DataName } from "./data-folder.ts";
 
 /** An experiment of the paper: what it asks, and how it is done again. */
@@ -42,7 +43,8 @@ export interface Finding {
   readonly what: string;
   /** As printed in the paper; null where it prints none. */
   readonly paper: number | string | null;
-  readonly ours: number | string;
+  /** A number, or a mean with its standard error; text where there is none, as "no SNP". */
+  readonly ours: number | string | MeanWithError;
   readonly bar: Bar | null;
   /** Whether the bar is reached; null without one. */
   readonly holds: boolean | null;
@@ -62,16 +64,12 @@ export interface StudyFigure {
   readonly svg: string;
 }
 
-/** What a study found; the sentences are made from its numbers. */
+/** What a study found: numbers alone. The words that go with them stand on its page in docs/studies, written by hand. */
 export interface StudyReport {
-  /** A few plain sentences or short paragraphs; what was asked stands in a table below them. */
   readonly answer: readonly string[];
   readonly method: readonly string[];
-  /** What the numbers do not say, or what was not done, which a reader has to know; default nothing. */
   readonly limits?: readonly string[];
-  /** Who set the bars, and when, where it was not as for other studies. */
   readonly bars?: string;
-  /** What was settled after results had been seen, which a reader has to know; default nothing. */
   readonly choices?: readonly string[];
   readonly findings: readonly Finding[];
   readonly tables: readonly StudyTable[];
@@ -84,11 +82,11 @@ export interface StudyReport {
 export function finding(
   what: string,
   paper: Finding["paper"],
-  ours: number | string,
+  ours: Finding["ours"],
   bar: Bar | null = null,
 ): Finding {
   const holds =
-    bar === null || typeof ours === "string"
+    bar === null || typeof ours !== "number"
       ? null
       : bar.at === "least"
         ? ours >= bar.value
