@@ -4,10 +4,10 @@ import { type Manifest, manifestOf, read, workspaceFolders } from "./support/rep
 
 const everyDependency = (manifest: Manifest): [string, string][] =>
   Object.entries({
+    ...manifest.peerDependencies,
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
-    ...manifest.peerDependencies,
   });
 
 test("core has no dependency of any kind", () => {
@@ -24,6 +24,7 @@ describe("the lock file", () => {
     readonly link?: boolean;
     readonly hasInstallScript?: boolean;
     readonly optional?: boolean;
+    readonly dependencies?: Readonly<Record<string, string>>;
     readonly optionalDependencies?: Readonly<Record<string, string>>;
   }
   const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
@@ -35,9 +36,38 @@ describe("the lock file", () => {
     expect(addresses.map(([path]) => path)).toEqual([]);
   });
 
-  test("has install scripts only in optional packages, where they may fail", () => {
-    const scripts = packages.filter(([path, p]) => path && p.hasInstallScript && !p.optional);
+  test("has install scripts only where they may fail, or where we forbid them", () => {
+    const forbidden = manifestOf(".").allowScripts!;
+    const scripts = packages.filter(
+      ([path, p]) =>
+        p.hasInstallScript &&
+        !p.optional &&
+        path !== "" &&
+        forbidden[path.replace("node_modules/", "")] !== false,
+    );
     expect(scripts.map(([path]) => path)).toEqual([]);
+  });
+
+  test("installs with ratewise no client of a server and no runtime of networks", () => {
+    const installed = new Set<string>();
+    const take = (path: string): void => {
+      if (installed.has(path)) return;
+      installed.add(path);
+      const { dependencies, optionalDependencies } = lock.packages[path]!;
+      for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+        const nested = `${path}/node_modules/${name}`;
+        const found = lock.packages[nested] ? nested : `node_modules/${name}`;
+        const workspace = workspaceFolders.find((folder) => manifestOf(folder).name === name);
+        take(workspace ?? found);
+      }
+    };
+    take("cli");
+    expect(installed).toContain("node_modules/koffi");
+    expect(installed).toContain("cluster");
+    for (const name of ["bullmq", "ioredis", "pg", "aws4fetch", "onnxruntime-web"]) {
+      expect(lock.packages).toHaveProperty([`node_modules/${name}`]);
+      expect(installed).not.toContain(`node_modules/${name}`);
+    }
   });
 
   test("knows the builds of every platform, without which npm ci stops", () => {
@@ -65,6 +95,13 @@ describe.each([".", ...workspaceFolders])("%s/package.json", (folder) => {
     for (const [name, range] of everyDependency(manifest)) {
       expect(range, name).toMatch(/^\d+\.\d+\.\d+$/);
       expect(versions.get(name) ?? range, name).toBe(range);
+    }
+  });
+
+  test("has peers only where they are optional, in the version that its tests run with", () => {
+    for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
+      expect(manifest.peerDependenciesMeta?.[name], name).toEqual({ optional: true });
+      expect(range).toBe(`^${manifest.devDependencies?.[name]}`);
     }
   });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { afterAll, describe, expect, test } from "vitest";
+import { writeOnnx } from "../onnx/test/support/write-onnx.ts";
 import { manifestOf, root } from "./support/repository.ts";
 import { installOffline, packAll } from "./support/tarballs.ts";
 
@@ -93,6 +94,40 @@ export const text: string = version + A.rows;
     const { stdout, stderr } = await run(command, ["--version"], inFolder);
     expect(stdout).toBe(`ratewise ${version}\n`);
     expect(stderr).toBe("");
+  });
+
+  test.each([
+    ["a queue on Redis", ["--on", "redis://127.0.0.1:1", "--store", "store"], "bullmq@6 ioredis@6"],
+    [
+      "a queue on PostgreSQL",
+      ["--on", "postgres://127.0.0.1:1/db", "--store", "store"],
+      "bullmq@6 pg@8",
+    ],
+    ["a bucket", ["--on", "redis://127.0.0.1:1", "--store", "s3://bucket"], "aws4fetch@1"],
+    ["a network in ONNX", ["--model", "net.onnx"], "onnxruntime-web@1"],
+  ])("%s asks for the packages that a plain install leaves out", async (_, options, packages) => {
+    const rows = Array.from({ length: 20 }, (_, i) => `${i},${i % 3},${i % 7},${i ** 2}`);
+    writeFileSync(join(folder, "table.csv"), `a,b,c,y\n${rows.join("\n")}\n`);
+    const net = writeOnnx({
+      inputs: [{ name: "x", shape: ["n", 3] }],
+      outputs: [{ name: "y", shape: ["n", 1] }],
+      nodes: [
+        { op: "Gemm", inputs: ["x", "v"], outputs: ["z"] },
+        { op: "Tanh", inputs: ["z"], outputs: ["h"] },
+        { op: "Gemm", inputs: ["h", "w"], outputs: ["y"] },
+      ],
+      weights: { v: { dims: [3, 2], data: [3, 1, 2, 1, 2, 3] }, w: { dims: [2, 1], data: [1, 2] } },
+    });
+    writeFileSync(join(folder, "net.onnx"), net);
+    const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
+    const failed = run(command, ["explain", "table.csv", "--target", "y", ...options], {
+      ...inFolder,
+      env: { ...inFolder.env, ...keys },
+    });
+    const { code, stderr } = await failed.catch((error) => error);
+    expect(stderr).toMatch(/^ratewise: .* needs the npm packages? .*, not installed here; run: /);
+    expect(stderr.trimEnd().endsWith(`; run: npm install ${packages}`)).toBe(true);
+    expect(code).toBe(1);
   });
 
   test("ratewise rank ranks a Gaussian whose answer is known in closed form", async () => {

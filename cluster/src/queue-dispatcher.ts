@@ -16,8 +16,8 @@ export async function queueDispatcher(
   run: string,
   { onSettled, onProgress, onTrouble }: DispatcherEvents,
 ): Promise<Dispatcher> {
-  const queue = openQueue(engine, name);
-  const events = openEvents(engine, name);
+  const queue = await openQueue(engine, name);
+  const events = await openEvents(engine, name);
   let away = false;
   const trouble = (error: Error): void => {
     if (!away) onTrouble("engine-away", `${engine.on} is away: ${error.message || error}`);

@@ -1,14 +1,8 @@
 import { connect, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RatewiseError } from "@ratewise/core";
-import {
-  createPostgresBackend,
-  type Job,
-  Queue,
-  QueueEvents,
-  Worker,
-  type WorkerOptions,
-} from "bullmq";
+import type { Job, Queue, QueueEvents, Worker, WorkerOptions } from "bullmq";
+import { queueClient } from "./clients.ts";
 import type { Engine } from "./connection.ts";
 import type { JobData } from "./perform.ts";
 
@@ -34,11 +28,12 @@ function redisConnection({ options }: Extract<QueueEngine, { kind: "redis" }>) {
 }
 
 /** `sockets`: where those of a PostgreSQL client are put down, for whoever has to end them himself. */
-export function openQueue(
+export async function openQueue(
   engine: QueueEngine,
   name: string,
   sockets: Socket[] = [],
-): Queue<JobData> {
+): Promise<Queue<JobData>> {
+  const { Queue, createPostgresBackend } = await queueClient(engine);
   if (engine.kind === "redis") return new Queue(name, { connection: redisConnection(engine) });
   const stream = (): Socket => {
     sockets.push(new Socket());
@@ -48,19 +43,21 @@ export function openQueue(
   return new Queue(name, { connection }, createPostgresBackend) as unknown as Queue<JobData>;
 }
 
-export function openEvents(engine: QueueEngine, name: string): QueueEvents {
+export async function openEvents(engine: QueueEngine, name: string): Promise<QueueEvents> {
+  const { QueueEvents, createPostgresBackend } = await queueClient(engine);
   if (engine.kind === "redis")
     return new QueueEvents(name, { connection: redisConnection(engine) });
   const connection = postgresConnection(engine);
   return new QueueEvents(name, { connection }, createPostgresBackend) as unknown as QueueEvents;
 }
 
-export function openWorker(
+export async function openWorker(
   engine: QueueEngine,
   name: string,
   process: (job: Job<JobData>, token?: string) => Promise<unknown>,
   options: Omit<WorkerOptions, "connection">,
-): Worker<JobData> {
+): Promise<Worker<JobData>> {
+  const { Worker, createPostgresBackend } = await queueClient(engine);
   if (engine.kind === "redis")
     return new Worker(name, process, { ...options, connection: redisConnection(engine) });
   const connection = postgresConnection(engine);
@@ -87,6 +84,7 @@ export function isAway(error: Error): boolean {
 
 /** Says now, in words, when nobody answers at the address, or does not let us in; makes the tables of a queue where they are missing. */
 export async function reach(engine: QueueEngine, name: string): Promise<void> {
+  await queueClient(engine); // a client that is missing is said before a server that is away
   const { host, port } = engine.options;
   await new Promise<void>((resolve, reject) => {
     const socket = connect({ host, port, timeout: FIRST_ANSWER_MS });
@@ -105,7 +103,7 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
   });
   // The first to connect makes the tables of a PostgreSQL queue, and learns whether it is let in.
   const sockets: Socket[] = [];
-  const queue = openQueue(engine, name, sockets);
+  const queue = await openQueue(engine, name, sockets);
   let refused: Error | undefined;
   queue.on("error", (error) => {
     refused ??= error;

@@ -1,5 +1,6 @@
 import { RatewiseError } from "@ratewise/core";
-import { AwsClient } from "aws4fetch";
+import type { AwsClient } from "aws4fetch";
+import { bucketClient } from "./clients.ts";
 import { checkName, type Store } from "./store.ts";
 
 export interface S3Options {
@@ -19,10 +20,12 @@ const AGAIN_MS = [100, 400, 1600];
 
 /** A bucket of an S3-compatible storage, whose single puts are atomic and durable, and seen by all once they are answered. */
 export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options): Store {
-  const client = new AwsClient({ ...credentials, service: "s3", retries: 5 });
+  let client: AwsClient | undefined;
   const base = `${endpoint.replace(/\/$/, "")}/${bucket}`;
   const keyOf = (name: string): string => (prefix === "" ? name : `${prefix}/${name}`);
   const fetched = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const { AwsClient } = await bucketClient(`s3://${bucket}`);
+    client ??= new AwsClient({ ...credentials, service: "s3", retries: 5 });
     for (let tried = 0; ; tried++)
       try {
         return await client.fetch(address, init);

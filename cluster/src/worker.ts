@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { RatewiseError, version } from "@ratewise/core";
-import { DelayedError, type Job, UnrecoverableError } from "bullmq";
+import type { Job } from "bullmq";
+import { queueClient } from "./clients.ts";
 import { parseEngine } from "./connection.ts";
 import { enginesHere } from "./engines-here.ts";
 import { BEAT_MS, recordWorker, type WorkerRecord } from "./heartbeat.ts";
@@ -52,6 +53,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
       "usage",
       "worker: needs a queue (redis://… or postgres://…), got slurm, which starts its own; --pilots starts workers of a queue as Slurm jobs",
     );
+  const { DelayedError, UnrecoverableError } = await queueClient(engine);
   const queueOf = queueName(await storeIdentity(store));
   await reach(engine, queueOf);
   const name = `${hostname().replace(/[^\w-]/g, "-")}-${process.pid}-${randomBytes(2).toString("hex")}`;
@@ -118,7 +120,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
 
   // Loading the program takes a second, which the first task need not wait for.
   for (const child of crew) child.start();
-  const queueWorker = openWorker(engine, queueOf, take, {
+  const queueWorker = await openWorker(engine, queueOf, take, {
     concurrency: workers,
     lockDuration: lock,
     stalledInterval: lock / 2,

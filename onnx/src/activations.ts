@@ -63,7 +63,9 @@ export async function activations(
       names.filter((name) => name !== network.detected.input.name),
     );
   } catch (error) {
-    if (!(error instanceof RatewiseError) || !canRun(network)) throw error;
+    if (!(error instanceof RatewiseError)) throw error;
+    // A runtime that is not installed is asked for: the digits are not to depend on what is installed.
+    if (error.code === "engine" || !canRun(network)) throw error;
     return { ...(await byOwnOperators(network, X, shape, options)), diagnostics: [note(error)] };
   }
   try {

@@ -27,7 +27,7 @@ async function runtime(): Promise<Runtime> {
     loading = null;
     throw new RatewiseError(
       "engine",
-      "needs the package onnxruntime-web, which is not to be had here; install it",
+      "an ONNX file needs the npm package onnxruntime-web, not installed here; run: npm install onnxruntime-web@1",
       {},
       { cause: error },
     );

@@ -14,11 +14,13 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly imports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
@@ -60,7 +62,11 @@ export function sourceTree(): SourceTree {
     return {
       folder,
       name: manifest.name,
-      dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+      dependencies: Object.keys({
+        ...manifest.dependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+      }),
       devDependencies: [
         ...Object.keys(manifest.devDependencies ?? {}),
         ...rootOnly,
