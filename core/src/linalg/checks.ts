@@ -19,36 +19,6 @@ export function firstNonFinite(values: Float64Array | Float32Array): number {
   return values.findIndex((value) => !Number.isFinite(value));
 }
 
-/**
- * The entry (i, j), i > j, that differs most from its mirror image, or null when all of them agree:
- * |a_ij − a_ji| ≤ tolerance · max|a|. Relative to the largest entry because rounding in a product
- * that should be symmetric is of that size. NaN agrees with nothing.
- */
-export function findAsymmetry(A: Matrix, tolerance = 1e-12): [i: number, j: number] | null {
-  requireSquare("findAsymmetry", A);
-  const { data, rows: n } = A;
-  let largest = 0;
-  for (const value of data) largest = Math.max(largest, Math.abs(value));
-  let allowed = tolerance * largest;
-  if (Number.isNaN(allowed)) allowed = 0;
-  let found: [number, number] | null = null;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      const gap = Math.abs(data[i * n + j] - data[j * n + i]);
-      if (gap <= allowed) continue;
-      if (Number.isNaN(gap)) return [i, j];
-      found = [i, j];
-      allowed = gap;
-    }
-  }
-  return found;
-}
-
-/** Whether A = Aᵀ up to `tolerance` times its largest entry (see findAsymmetry). */
-export function isSymmetric(A: Matrix, tolerance = 1e-12): boolean {
-  return A.rows === A.cols && findAsymmetry(A, tolerance) === null;
-}
-
 /** Throws `shape` unless A is square. */
 export function requireSquare(where: string, A: Matrix): void {
   if (A.rows !== A.cols) throw shapeError(where, "a square matrix", shapeOf(A));

@@ -79,21 +79,6 @@ export function choleskyLogDeterminant(L: Matrix): number {
 const BLOCK = 64;
 
 /**
- * The diagonal of A⁻¹ from its factor: (A⁻¹)_jj = ‖L⁻¹e_j‖². n³/3 operations and a block of columns
- * of memory; a sum of squares, so no digits are lost to cancellation.
- */
-export function choleskyInverseDiagonal(L: Matrix): Float64Array {
-  requireSquare("choleskyInverseDiagonal", L);
-  const diagonal = new Float64Array(L.rows);
-  for (let start = 0; start < L.rows; start += BLOCK) {
-    const { data, rows, cols } = inverseFactorBlock(L, start);
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < cols; j++) diagonal[start + j] += data[i * cols + j] ** 2;
-  }
-  return diagonal;
-}
-
-/**
  * A⁻¹ = L⁻ᵀL⁻¹ from its factor, exactly symmetric. n³ operations. For A⁻¹B use choleskySolve, which
  * is cheaper and more accurate.
  */

@@ -1,9 +1,8 @@
-export { findAsymmetry, firstNonFinite, isSymmetric } from "./checks.ts";
+export { firstNonFinite } from "./checks.ts";
 export {
   type CholeskyOutcome,
   cholesky,
   choleskyInverse,
-  choleskyInverseDiagonal,
   choleskyLogDeterminant,
   choleskySolve,
   choleskySolveInPlace,
@@ -12,6 +11,7 @@ export {
   tryCholesky,
 } from "./cholesky.ts";
 export { eigenvalues, eigh, type SymmetricEigen } from "./eigh.ts";
+export { rowLeverages } from "./leverage.ts";
 export {
   fromRows,
   identity,
@@ -29,27 +29,14 @@ export {
   multiply,
   multiplyInto,
   multiplyTranspose,
-  multiplyTransposeInto,
   multiplyVector,
   multiplyVectorInto,
   outerGram,
-  outerGramInto,
   transposeMultiply,
   transposeMultiplyInto,
   transposeMultiplyVector,
-  transposeMultiplyVectorInto,
 } from "./products.ts";
-export { defaultRcond, numericalRank, pseudoInverse } from "./pseudo-inverse.ts";
+export { defaultRcond, pseudoInverse } from "./pseudo-inverse.ts";
 export { type QR, qr } from "./qr.ts";
 export { type SingularValueDecomposition, svd } from "./svd.ts";
-export { type TopEigen, type TopOptions, type TopSvd, topEigen, topSvd } from "./top-eigen.ts";
-export {
-  type DiagonalPlusLowRank,
-  factoriseDiagonalPlusLowRank,
-  rowLeverages,
-  woodburyInverseDiagonal,
-  woodburyLeverage,
-  woodburyLogDeterminant,
-  woodburySolve,
-  woodburySolveVector,
-} from "./woodbury.ts";
+export { type TopOptions, type TopSvd, topSvd } from "./top-svd.ts";

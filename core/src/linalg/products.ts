@@ -25,12 +25,7 @@ export function transposeMultiplyInto(out: Matrix, A: Matrix, B: Matrix): Matrix
 
 /** A Bᵀ, without forming Bᵀ. */
 export function multiplyTranspose(A: Matrix, B: Matrix): Matrix {
-  return multiplyTransposeInto(matrix(A.rows, B.rows), A, B);
-}
-
-/** out ← A Bᵀ. */
-export function multiplyTransposeInto(out: Matrix, A: Matrix, B: Matrix): Matrix {
-  return product("multiplyTranspose", out, A, false, B, true);
+  return product("multiplyTranspose", matrix(A.rows, B.rows), A, false, B, true);
 }
 
 /** Aᵀ A (p×p for an n×p matrix), exactly symmetric; half the work of a product. */
@@ -54,12 +49,7 @@ export function addGramInPlace(out: Matrix, A: Matrix): Matrix {
 
 /** A Aᵀ (n×n for an n×p matrix), exactly symmetric; half the work of a product. */
 export function outerGram(A: Matrix): Matrix {
-  return outerGramInto(matrix(A.rows, A.rows), A);
-}
-
-/** out ← A Aᵀ. */
-export function outerGramInto(out: Matrix, A: Matrix): Matrix {
-  checkOutput("outerGram", out, A.rows, A.rows, A);
+  const out = matrix(A.rows, A.rows);
   engine().syrk(false, A.rows, A.cols, 1, A.data, A.cols, 0, out.data, out.cols);
   return out;
 }
@@ -78,18 +68,8 @@ export function multiplyVectorInto(out: Float64Array, A: Matrix, x: Float64Array
 
 /** Aᵀ x. */
 export function transposeMultiplyVector(A: Matrix, x: Float64Array): Float64Array {
-  return transposeMultiplyVectorInto(new Float64Array(A.cols), A, x);
-}
-
-/** out ← Aᵀ x. */
-export function transposeMultiplyVectorInto(
-  out: Float64Array,
-  A: Matrix,
-  x: Float64Array,
-): Float64Array {
   requireLength("transposeMultiplyVector", "x", x, A.rows);
-  requireLength("transposeMultiplyVector", "the output", out, A.cols);
-  return product("transposeMultiplyVector", asColumn(out), A, true, asColumn(x), false).data;
+  return product("transposeMultiplyVector", matrix(A.cols, 1), A, true, asColumn(x), false).data;
 }
 
 const asColumn = (x: Float64Array): Matrix => matrix(x.length, 1, x);

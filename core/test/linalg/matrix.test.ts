@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  findAsymmetry,
   firstNonFinite,
   fromRows,
   identity,
-  isSymmetric,
   matrix,
   rowBlock,
   selectColumns,
@@ -95,48 +93,6 @@ test("selectRows and selectColumns copy in the asked order and refuse what is no
   expect(selectColumns(A, [])).toEqual(matrix(2, 0));
   expect(() => selectRows(A, [2])).toThrow("selectRows: needs row indices from 0 to 1, got 2");
   expect(() => selectColumns(A, [0.5])).toThrow(expect.objectContaining({ code: "shape" }));
-});
-
-describe("symmetry", () => {
-  test("is judged relative to the largest entry", () => {
-    const S = fromRows([
-      [1e6, 2],
-      [2 + 1e-7, 3],
-    ]);
-    expect(isSymmetric(S)).toBe(true);
-    expect(isSymmetric(S, 1e-14)).toBe(false);
-    expect(
-      isSymmetric(
-        fromRows([
-          [1, 2],
-          [2 + 1e-7, 3],
-        ]),
-      ),
-    ).toBe(false);
-    expect(isSymmetric(A)).toBe(false);
-    expect(isSymmetric(matrix(0, 0))).toBe(true);
-  });
-
-  test("fails on NaN and names the worst pair", () => {
-    expect(
-      isSymmetric(
-        fromRows([
-          [1, Number.NaN],
-          [Number.NaN, 1],
-        ]),
-      ),
-    ).toBe(false);
-    expect(
-      findAsymmetry(
-        fromRows([
-          [1, 2, 3],
-          [2.1, 1, 4],
-          [3.5, 4, 1],
-        ]),
-      ),
-    ).toEqual([2, 0]);
-    expect(() => findAsymmetry(A)).toThrow("findAsymmetry: needs a square matrix, got 2×3");
-  });
 });
 
 test("a matrix for which there is no memory is refused with its size", () => {

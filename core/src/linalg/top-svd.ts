@@ -1,6 +1,5 @@
 import { RatewiseError, shapeError } from "../errors.ts";
-import { requireSquare, shapeOf } from "./checks.ts";
-import { eigh } from "./eigh.ts";
+import { shapeOf } from "./checks.ts";
 import { type Matrix, selectColumns } from "./matrix.ts";
 import { multiply, transposeMultiply } from "./products.ts";
 import { qr } from "./qr.ts";
@@ -13,16 +12,6 @@ export interface TopOptions {
   readonly iterations?: number;
 }
 
-/** The pairs of largest |value|, in descending order of it. */
-export interface TopEigen {
-  readonly values: Float64Array;
-  /** Column i belongs to `values[i]`. */
-  readonly vectors: Matrix;
-  /** ‖A v_i − λ_i v_i‖: an eigenvalue of A lies within it of `values[i]`, converged or not. */
-  readonly residuals: Float64Array;
-  readonly converged: boolean;
-}
-
 export interface TopSvd {
   /** σ₁ ≥ σ₂ ≥ … */
   readonly values: Float64Array;
@@ -33,35 +22,6 @@ export interface TopSvd {
   /** ‖A v_i − σ_i u_i‖, while Aᵀu_i = σ_i v_i to rounding. */
   readonly residuals: Float64Array;
   readonly converged: boolean;
-}
-
-/**
- * The `count` eigenpairs of largest magnitude of a symmetric A, for matrices too large for `eigh`: subspace
- * iteration from `start` (standard normal draws, n×m with m ≥ count; ten columns more than count are a good
- * choice), projected on the subspace each time (Halko, Martinsson & Tropp 2011). 2n²m operations an
- * iteration; the error of pair i falls by |λ_{m+1}/λ_i| in each, so equal magnitudes at the cut do not converge.
- */
-export function topEigen(
-  A: Matrix,
-  count: number,
-  start: Matrix,
-  { tolerance = 1e-10, iterations = 50 }: TopOptions = {},
-): TopEigen {
-  requireSquare("topEigen", A);
-  requireStart("topEigen", start, A.rows, count);
-  let Q = qr(start).Q;
-  for (let step = 1; ; step++) {
-    const AQ = multiply(A, Q);
-    const projected = eigh(transposeMultiply(Q, AQ));
-    const order = byMagnitude(projected.values).slice(0, count);
-    const turn = selectColumns(projected.vectors, order);
-    const values = Float64Array.from(order, (i) => projected.values[i]);
-    const vectors = multiply(Q, turn);
-    const residuals = distances(multiply(AQ, turn), vectors, values);
-    const converged = isSmall(residuals, tolerance, values);
-    if (converged || step >= iterations) return { values, vectors, residuals, converged };
-    Q = qr(AQ).Q;
-  }
 }
 
 /**
@@ -97,10 +57,6 @@ function requireStart(where: string, start: Matrix, rows: number, count: number)
     });
   if (start.rows !== rows || start.cols < count || start.cols > rows)
     throw shapeError(where, `a start of ${rows} × (${count} … ${rows})`, shapeOf(start));
-}
-
-function byMagnitude(values: Float64Array): number[] {
-  return Array.from(values.keys()).sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));
 }
 
 /** ‖y_i − scale_i x_i‖ for the columns of Y and X. */
