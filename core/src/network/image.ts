@@ -70,6 +70,27 @@ export function pixelCount({ height, width, channels }: ImageShape): number {
   return height * width * channels;
 }
 
+/**
+ * Calls `visit` with a place of the window, a cell of its kernel and a channel, and the column of the
+ * image under it; cells outside the image are left out. Convolution and pooling as they are defined.
+ */
+export function eachCell(
+  window: Window,
+  visit: (place: number, cell: number, channel: number, column: number) => void,
+): void {
+  const { height, width, channels, outHeight, outWidth, kernelHeight, kernelWidth } = window;
+  for (let oy = 0; oy < outHeight; oy++)
+    for (let ox = 0; ox < outWidth; ox++)
+      for (let ky = 0; ky < kernelHeight; ky++)
+        for (let kx = 0; kx < kernelWidth; kx++) {
+          const y = oy * window.strideY + ky - window.top;
+          const x = ox * window.strideX + kx - window.left;
+          if (y < 0 || y >= height || x < 0 || x >= width) continue;
+          for (let c = 0; c < channels; c++)
+            visit(oy * outWidth + ox, ky * kernelWidth + kx, c, (y * width + x) * channels + c);
+        }
+}
+
 function pair(extent: Extent): readonly [number, number] {
   return typeof extent === "number" ? [extent, extent] : extent;
 }

@@ -1,8 +1,7 @@
 import { engine } from "../compute/index.ts";
 import { predictionScale } from "./batch-normalisation.ts";
 import { cellsUnder } from "./block-image.ts";
-import { patchSize } from "./image.ts";
-import { eachCell } from "./image-stages.ts";
+import { eachCell, patchSize } from "./image.ts";
 import type { BatchNormalisationStage, ConvolutionStage, PoolStage } from "./layout.ts";
 
 /**

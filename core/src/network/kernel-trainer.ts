@@ -12,8 +12,7 @@ import type { Trainer, TrainerSetup } from "./trainer.ts";
 const DIRECT_ENTRIES = 1 << 14;
 
 /**
- * Training inside the kernels, in single precision, the same steps as {@link naiveTrainer} up to
- * rounding, and the same bytes for any number of threads. Native BLAS never trains: under any other
+ * Training inside the kernels, in single precision, and the same bytes for any number of threads. Native BLAS never trains: under any other
  * engine the best build of our own kernels does.
  */
 export function kernelTrainer(setup: TrainerSetup): Trainer {

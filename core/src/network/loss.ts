@@ -2,14 +2,6 @@ import { exp, log } from "../elementary/index.ts";
 import type { Layout } from "./layout.ts";
 import { negativeLogLikelihood } from "./likelihood.ts";
 import { outputNoiseInto, type StepNoise } from "./noise.ts";
-import { type StageTrace, stageBackward, stageForward } from "./stages.ts";
-
-export interface Batch {
-  /** rows×p, row-major. */
-  readonly X: Float64Array;
-  readonly y: Float64Array;
-  readonly rows: number;
-}
 
 export interface LossOptions {
   /** σ_p² of the prior N(0, σ_p² I) of the output weights. */
@@ -24,38 +16,31 @@ export interface LossOptions {
 const VARIANCE_FLOOR = 1e-12;
 
 /**
- * The variational loss of a batch and its gradient in all parameters, in double precision and plain
- * loops: the definition that the training kernel is compared with.
+ * The variational loss of a batch from its last hidden layer H, in double precision and plain loops. Adds its gradient in the output
+ * layer's parameters to `gradient`.
  *
  *     mean over rows of −log p(y_i | f_i) + KL(q ‖ N(0, σ_p² I))/N,   q = N(m, diag v)
  *     f_i = h_iᵀm + b + ε_i √(Σ_k h_ik² v_k)                          (local reparameterisation, one draw a row)
  */
-export function lossAndGradient(
+export function outputLoss(
   layout: Layout,
   theta: Float64Array,
-  { X, y, rows }: Batch,
+  H: Float64Array,
+  y: Float64Array,
   options: LossOptions,
   noise: StepNoise,
+  gradient: Float64Array,
 ): {
   loss: number;
-  gradient: Float64Array;
-  /** dL/dX, rows×p. */
+  /** dL/dH, rows×l. */
   slopes: Float64Array;
-  traces: readonly StageTrace[];
 } {
-  const { stages, link, hidden: l, outputs } = layout;
-  const gradient = new Float64Array(layout.size);
-  const traces: StageTrace[] = [];
-  let H: Float64Array = X;
-  stages.forEach((stage, at) => {
-    traces.push(stageForward(stage, at, theta, H, rows, noise));
-    H = traces[at].output;
-  });
-
+  const { link, hidden: l, outputs } = layout;
+  const rows = y.length;
   const epsilon = new Float64Array(rows * outputs);
   outputNoiseInto(epsilon, noise);
   const logNoise = layout.logNoise < 0 ? 0 : theta[layout.logNoise];
-  const dH = new Float64Array(rows * l);
+  const slopes = new Float64Array(rows * l);
   const f = new Float64Array(outputs);
   const sd = new Float64Array(outputs);
   const slope = new Float64Array(outputs);
@@ -83,18 +68,14 @@ export function lossAndGradient(
         const v = exp(2 * theta[layout.logSd + at]);
         gradient[layout.mean + at] += h * dMean;
         gradient[layout.logSd + at] += 2 * v * h * h * dVariance;
-        dH[i * l + k] += theta[layout.mean + at] * dMean + 2 * h * v * dVariance;
+        slopes[i * l + k] += theta[layout.mean + at] * dMean + 2 * h * v * dVariance;
       }
     }
     if (layout.logNoise >= 0 && options.learnNoise)
       gradient[layout.logNoise] += (0.5 - 0.5 * slope[0] * (f[0] - y[i])) / rows;
   }
   loss += divergence(layout, theta, options, gradient);
-
-  let dOutput: Float64Array = dH;
-  for (let at = stages.length - 1; at >= 0; at--)
-    dOutput = stageBackward(stages[at], theta, traces[at], rows, dOutput, gradient);
-  return { loss, gradient, slopes: dOutput, traces };
+  return { loss, slopes };
 }
 
 /** KL(q ‖ prior)/N = Σ ½((m² + v)/σ_p² − 1 − log(v/σ_p²))/N; adds its gradient. */

@@ -7,25 +7,10 @@ export interface StepNoise {
   readonly step: number;
 }
 
-/** Fourth counter words, which keep the two uses apart. The training kernel has the same. */
-const DROPOUT = 0x64726f70;
+/** The fourth counter word, which keeps these draws apart from dropout's. The training kernel has the same. */
 const OUTPUT = 0x6f757470;
 
 const words = new Uint32Array(4);
-
-/** Fills `out` with 0 (chance `rate`) or 1/(1 − rate): words 4b … 4b + 3 of block b, in order. */
-export function dropoutInto(
-  out: Float64Array,
-  rate: number,
-  stage: number,
-  { key, step }: StepNoise,
-): void {
-  const kept = 1 / (1 - rate);
-  for (let i = 0; i < out.length; i++) {
-    if (i % 4 === 0) philoxInto(words, i / 4, step, stage, DROPOUT, key.k0, key.k1);
-    out[i] = (words[i % 4] >>> 8) / 2 ** 24 < rate ? 0 : kept;
-  }
-}
 
 /** Fills `out` with standard normals: Box–Muller on the word pairs of each block, 24 bits a word. */
 export function outputNoiseInto(out: Float64Array, { key, step }: StepNoise): void {

@@ -23,8 +23,8 @@ export interface TrainerSetup {
 }
 
 /**
- * The inner loop of training, apart from what decides when to stop. Two make the same steps up to
- * rounding: {@link naiveTrainer} in double precision, and the kernel in single precision.
+ * The inner loop of training, apart from what decides when to stop: the kernel in single precision, which the tests hold
+ * to the same steps written as the formulas are, in double precision.
  */
 export interface Trainer {
   /**

@@ -1,8 +1,7 @@
 import { type AdamState, adamStepInPlace } from "../network/adam.ts";
+import { headHidden, headLoss } from "../network/dense-head.ts";
 import type { Layout } from "../network/layout.ts";
-import { lossAndGradient } from "../network/loss.ts";
 import { meanOutput } from "../network/output.ts";
-import { stageForward } from "../network/stages.ts";
 import { meanLoss } from "../network/validation-score.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
@@ -66,8 +65,8 @@ async function trainBatch(
   const members = store.batches[batch];
   const z = await layer.forward(batch);
   if (following !== null) layer.prefetch(following);
-  const X = Float64Array.from(z, (value) => Math.max(0, value));
-  const { loss, gradient, slopes } = lossAndGradient(
+  const X = afterRelu(z);
+  const { loss, gradient, slopes } = headLoss(
     layout,
     head,
     { X, y: Float64Array.from(members, (row) => target[row]), rows: members.length },
@@ -80,18 +79,9 @@ async function trainBatch(
   return loss * members.length;
 }
 
-/** The head's last hidden layer from the first layer's z. */
-function headHidden(
-  layout: Layout,
-  head: Float64Array,
-  z: Float32Array,
-  rows: number,
-): Float64Array {
-  let H: Float64Array = Float64Array.from(z, (value) => Math.max(0, value));
-  layout.stages.forEach((stage, at) => {
-    H = stageForward(stage, at, head, H, rows, null).output;
-  });
-  return H;
+/** What the head takes, from the first layer's sums. */
+function afterRelu(z: Float32Array): Float64Array {
+  return Float64Array.from(z, (value) => Math.max(0, value));
 }
 
 /** Mean loss of the rows held back, at the posterior mean. */
@@ -103,7 +93,8 @@ export async function validate(
   const f = new Float64Array(target.length * layout.outputs);
   for (const batch of batches) {
     const members = store.batches[batch];
-    const H = headHidden(layout, head, await layer.forward(batch), members.length);
+    const X = afterRelu(await layer.forward(batch));
+    const H = headHidden(layout, head, X, members.length);
     const made = meanOutput(layout, head, H, members.length);
     members.forEach((row, i) => {
       for (let c = 0; c < layout.outputs; c++)

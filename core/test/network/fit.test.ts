@@ -8,9 +8,9 @@ import {
   outputLayer,
   predict,
 } from "../../src/network/index.ts";
-import { naiveTrainer } from "../../src/network/naive-trainer.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { naiveTrainer } from "./naive/naive-trainer.ts";
 
 const P = 6;
 const N = 600;

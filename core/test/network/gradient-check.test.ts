@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Activation } from "../../src/network/activation.ts";
 import { type Architecture, connect, type LayerSpec } from "../../src/network/architecture.ts";
+import type { Batch } from "../../src/network/dense-head.ts";
 import { initialParameters } from "../../src/network/initialise.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { type Batch, lossAndGradient } from "../../src/network/loss.ts";
 import { keyFromSeed, normals, uniformInteger, uniforms } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { lossAndGradient } from "./naive/loss-and-gradient.ts";
 
 const ROWS = 7;
 const INPUTS = 4;

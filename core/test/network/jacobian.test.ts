@@ -3,9 +3,9 @@ import { type Architecture, connect } from "../../src/network/architecture.ts";
 import { type JacobianRows, jacobianBlocks, type Network } from "../../src/network/index.ts";
 import { initialParameters } from "../../src/network/initialise.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { stageForward } from "../../src/network/stages.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { stageForward } from "./naive/stages.ts";
 
 const P = 5;
 

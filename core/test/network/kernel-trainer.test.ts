@@ -6,7 +6,6 @@ import { type Architecture, connect, type LayerSpec } from "../../src/network/ar
 import { initialParameters } from "../../src/network/initialise.ts";
 import { kernelTrainer } from "../../src/network/kernel-trainer.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { naiveTrainer } from "../../src/network/naive-trainer.ts";
 import { penaltyGroups } from "../../src/network/penalty.ts";
 import type { TrainerSetup } from "../../src/network/trainer.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
@@ -18,6 +17,7 @@ import {
   uniforms,
 } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { naiveTrainer } from "./naive/naive-trainer.ts";
 
 afterAll(closeWorkers);
 

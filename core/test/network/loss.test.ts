@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { activate, activationSlope, erf } from "../../src/network/activation.ts";
 import type { Architecture } from "../../src/network/architecture.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { type LossOptions, lossAndGradient } from "../../src/network/loss.ts";
-import { dropoutInto, outputNoiseInto } from "../../src/network/noise.ts";
+import type { LossOptions } from "../../src/network/loss.ts";
+import { outputNoiseInto } from "../../src/network/noise.ts";
 import { keyFromSeed } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { dropoutInto } from "./naive/dropout.ts";
+import { lossAndGradient } from "./naive/loss-and-gradient.ts";
 
 const options: LossOptions = { priorVariance: 2, totalRows: 10, learnNoise: true };
 const noise = { key: keyFromSeed(1), step: 0 };

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { adamState, adamStepInPlace } from "../../src/network/adam.ts";
 import { connect } from "../../src/network/architecture.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { penaltyGroups, shrinkInPlace } from "../../src/network/penalty.ts";
+import { penaltyGroups } from "../../src/network/penalty.ts";
 import { expectClose } from "../support/close.ts";
+import { shrinkInPlace } from "./naive/shrink.ts";
 
 describe("adam", () => {
   const free = { learningRate: 0.1, clipNorm: Number.POSITIVE_INFINITY };

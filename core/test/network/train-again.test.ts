@@ -3,11 +3,11 @@ import { matrix } from "../../src/linalg/index.ts";
 import type { Architecture } from "../../src/network/architecture.ts";
 import { type FitOptions, fit } from "../../src/network/fit.ts";
 import { kernelTrainer } from "../../src/network/kernel-trainer.ts";
-import { naiveTrainer } from "../../src/network/naive-trainer.ts";
 import type { Recipe } from "../../src/network/recipe.ts";
 import type { Trainer, TrainerSetup } from "../../src/network/trainer.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { naiveTrainer } from "./naive/naive-trainer.ts";
 
 const N = 200;
 const next = normals(keyFromSeed(1));

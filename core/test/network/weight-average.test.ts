@@ -3,12 +3,12 @@ import type { Architecture } from "../../src/network/architecture.ts";
 import { fit } from "../../src/network/fit.ts";
 import { kernelTrainer } from "../../src/network/kernel-trainer.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { naiveTrainer } from "../../src/network/naive-trainer.ts";
 import { penaltyGroups } from "../../src/network/penalty.ts";
 import type { Trainer, TrainerSetup } from "../../src/network/trainer.ts";
 import { weightAverage } from "../../src/network/weight-average.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
+import { naiveTrainer } from "./naive/naive-trainer.ts";
 
 const architecture: Architecture = {
   inputs: 4,

@@ -5,13 +5,14 @@ import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { adamState, adamStepInPlace } from "../../src/network/adam.ts";
 import { forward, outputLayer } from "../../src/network/index.ts";
 import { layoutOf } from "../../src/network/layout.ts";
-import { lossAndGradient } from "../../src/network/loss.ts";
-import { penaltyGroups, shrinkInPlace } from "../../src/network/penalty.ts";
+import { penaltyGroups } from "../../src/network/penalty.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { keyFromSeed } from "../../src/random/index.ts";
 import { type BatchStore, batchStore } from "../../src/stream/batch-store.ts";
 import { firstLayer } from "../../src/stream/first-layer.ts";
 import { type BlockSource, streamFit } from "../../src/stream/index.ts";
+import { lossAndGradient } from "../network/naive/loss-and-gradient.ts";
+import { shrinkInPlace } from "../network/naive/shrink.ts";
 import { expectClose } from "../support/close.ts";
 import { bedOf, genotypes, npyOf, numbers } from "./tables.ts";
 

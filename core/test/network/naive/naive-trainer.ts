@@ -1,10 +1,10 @@
-import { adamState, adamStepInPlace } from "./adam.ts";
+import { adamState, adamStepInPlace } from "../../../src/network/adam.ts";
+import { meanOutput } from "../../../src/network/output.ts";
+import type { Trainer, TrainerSetup } from "../../../src/network/trainer.ts";
 import { averageMomentsInPlace } from "./batch-normalisation.ts";
-import { lossAndGradient } from "./loss.ts";
-import { meanOutput } from "./output.ts";
-import { shrinkInPlace } from "./penalty.ts";
+import { lossAndGradient } from "./loss-and-gradient.ts";
+import { shrinkInPlace } from "./shrink.ts";
 import { stageForward } from "./stages.ts";
-import type { Trainer, TrainerSetup } from "./trainer.ts";
 
 /** Training as written in the formulas, in double precision: slow, and what the kernel is tested against. */
 export function naiveTrainer(setup: TrainerSetup): Trainer {

@@ -1,24 +1,25 @@
-import { activate, activationSlope } from "./activation.ts";
+import { activate, activationSlope } from "../../../src/network/activation.ts";
+import { predictionScale } from "../../../src/network/batch-normalisation.ts";
+import { denseBackward, denseForward } from "../../../src/network/dense-head.ts";
+import type {
+  BatchNormalisationStage,
+  DropoutStage,
+  MaskedDenseStage,
+  Stage,
+} from "../../../src/network/layout.ts";
+import type { StepNoise } from "../../../src/network/noise.ts";
 import {
   type NormalisedBatch,
   normaliseBatch,
   normaliseBatchBackward,
-  predictionScale,
 } from "./batch-normalisation.ts";
+import { dropoutInto } from "./dropout.ts";
 import {
   convolutionBackward,
   convolutionForward,
   poolBackward,
   poolForward,
 } from "./image-stages.ts";
-import type {
-  BatchNormalisationStage,
-  DenseStage,
-  DropoutStage,
-  MaskedDenseStage,
-  Stage,
-} from "./layout.ts";
-import { dropoutInto, type StepNoise } from "./noise.ts";
 
 /** What a stage leaves behind for its backward pass. */
 export interface StageTrace {
@@ -52,24 +53,24 @@ export function stageForward(
     case "batch-normalisation":
       return normalise(stage, theta, input, noise !== null);
     case "dense":
-    case "masked-dense":
       return denseForward(stage, theta, input, rows);
+    case "masked-dense":
+      return maskedForward(stage, theta, input, rows);
   }
   return stage satisfies never;
 }
 
-function denseForward(
-  stage: DenseStage | MaskedDenseStage,
+function maskedForward(
+  { inputs, units, bias, weights, from, to, activation }: MaskedDenseStage,
   theta: Float64Array,
   input: Float64Array,
   rows: number,
 ): StageTrace {
-  const before = new Float64Array(rows * stage.units);
+  const before = Float64Array.from({ length: rows * units }, (_, at) => theta[bias + (at % units)]);
   for (let i = 0; i < rows; i++)
-    for (let u = 0; u < stage.units; u++) before[i * stage.units + u] = theta[stage.bias + u];
-  if (stage.kind === "dense") multiplyDense(stage, theta, input, rows, before);
-  else multiplyMasked(stage, theta, input, rows, before);
-  return { input, before, output: before.map((z) => activate(stage.activation, z)) };
+    for (let c = 0; c < from.length; c++)
+      before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
+  return { input, before, output: before.map((z) => activate(activation, z)) };
 }
 
 /**
@@ -96,65 +97,33 @@ export function stageBackward(
     case "batch-normalisation":
       return normaliseBatchBackward(stage, theta, trace.batch!, dOutput, gradient);
     case "dense":
-    case "masked-dense":
       return denseBackward(stage, theta, trace, rows, dOutput, gradient);
+    case "masked-dense":
+      return maskedBackward(stage, theta, trace, rows, dOutput, gradient);
   }
   return stage satisfies never;
 }
 
-function denseBackward(
-  stage: DenseStage | MaskedDenseStage,
+function maskedBackward(
+  { inputs, units, activation, weights, bias, from, to }: MaskedDenseStage,
   theta: Float64Array,
   { input, before, output }: StageTrace,
   rows: number,
   dOutput: Float64Array,
   gradient: Float64Array,
 ): Float64Array {
-  const { inputs, units, activation, weights, bias } = stage;
   const dBefore = dOutput.map((d, i) => d * activationSlope(activation, before[i], output[i]));
-  for (let i = 0; i < rows; i++)
-    for (let u = 0; u < units; u++) gradient[bias + u] += dBefore[i * units + u];
+  dBefore.forEach((d, at) => {
+    gradient[bias + (at % units)] += d;
+  });
   const dInput = new Float64Array(rows * inputs);
-  const connection = (i: number, j: number, u: number, weight: number) => {
-    gradient[weight] += input[i * inputs + j] * dBefore[i * units + u];
-    dInput[i * inputs + j] += theta[weight] * dBefore[i * units + u];
-  };
-  for (let i = 0; i < rows; i++) {
-    if (stage.kind === "dense") {
-      for (let j = 0; j < inputs; j++)
-        for (let u = 0; u < units; u++) connection(i, j, u, weights + j * units + u);
-    } else {
-      stage.from.forEach((j, c) => {
-        connection(i, j, stage.to[c], weights + c);
-      });
-    }
-  }
+  for (let i = 0; i < rows; i++)
+    from.forEach((j, c) => {
+      const d = dBefore[i * units + to[c]];
+      gradient[weights + c] += input[i * inputs + j] * d;
+      dInput[i * inputs + j] += theta[weights + c] * d;
+    });
   return dInput;
-}
-
-function multiplyDense(
-  { inputs, units, weights }: DenseStage,
-  theta: Float64Array,
-  input: Float64Array,
-  rows: number,
-  before: Float64Array,
-): void {
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < inputs; j++)
-      for (let u = 0; u < units; u++)
-        before[i * units + u] += input[i * inputs + j] * theta[weights + j * units + u];
-}
-
-function multiplyMasked(
-  { inputs, units, weights, from, to }: MaskedDenseStage,
-  theta: Float64Array,
-  input: Float64Array,
-  rows: number,
-  before: Float64Array,
-): void {
-  for (let i = 0; i < rows; i++)
-    for (let c = 0; c < from.length; c++)
-      before[i * units + to[c]] += input[i * inputs + from[c]] * theta[weights + c];
 }
 
 function normalise(
