@@ -48,7 +48,6 @@ export {
   columnNamed,
   missingCount,
   type NumberColumn,
-  selectTableRows,
   type Table,
   table,
 } from "./table.ts";

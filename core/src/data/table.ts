@@ -74,15 +74,3 @@ export function missingCount(column: Column): number {
   }
   return count;
 }
-
-/** The given rows of every column, in the order given. */
-export function selectTableRows(source: Table, rows: Uint32Array): Table {
-  return {
-    rows: rows.length,
-    columns: source.columns.map((column) =>
-      column.kind === "number"
-        ? { ...column, values: Float64Array.from(rows, (row) => column.values[row]) }
-        : { ...column, codes: Int32Array.from(rows, (row) => column.codes[row]) },
-    ),
-  };
-}

@@ -97,12 +97,6 @@ export function gradientScores(
   return { full, weak, meanSquared };
 }
 
-/** Scores divided by their sum; all zero where the sum is. */
-export function relativeScores(scores: Float64Array): Float64Array {
-  const sum = scores.reduce((total, score) => total + score, 0);
-  return scores.map((score) => (sum > 0 ? score / sum : 0));
-}
-
 /** S_j of every variable, r×r each. */
 function scaledMoments(
   { variables: p, hidden: l, rows, second }: GradientMoments,

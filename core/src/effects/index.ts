@@ -22,7 +22,6 @@ export {
   type GradientOptions,
   type GradientScores,
   gradientScores,
-  relativeScores,
 } from "./gradient.ts";
 export {
   addJacobian,

@@ -7,8 +7,8 @@ export {
 } from "./bootstrap.ts";
 export { areaUnderCurve } from "./curve-area.ts";
 export { averageRanks, spearman } from "./ranks.ts";
-export { areaUnderRoc, type RocCurve, rocCurve } from "./roc.ts";
-export { accuracy, logLoss, rSquared } from "./scores.ts";
+export { areaUnderRoc } from "./roc.ts";
+export { accuracy, rSquared } from "./scores.ts";
 export {
   type ShuffleCurve,
   type ShuffledVariable,

@@ -1,5 +1,4 @@
-import { log } from "../elementary/index.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { shapeError } from "../errors.ts";
 import type { Numbers } from "./ranks.ts";
 
 /** R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)²: 0 for predicting the mean, 1 for no error, below 0 for worse than the mean. */
@@ -22,25 +21,6 @@ export function accuracy(predicted: Numbers, y: Numbers): number {
   let hits = 0;
   for (let i = 0; i < y.length; i++) if (predicted[i] === y[i]) hits++;
   return hits / y.length;
-}
-
-/**
- * Mean −log of the probability given to the true class, in nats. `probabilities` is n×C row-major and
- * `y` holds classes 0 … C − 1; a probability of 0 for the true class gives +∞.
- */
-export function logLoss(probabilities: Numbers, y: Numbers, classes: number): number {
-  if (probabilities.length !== y.length * classes)
-    throw shapeError("logLoss", `${y.length}×${classes} probabilities`, `${probabilities.length}`);
-  let sum = 0;
-  for (let i = 0; i < y.length; i++) {
-    if (!(Number.isInteger(y[i]) && y[i] >= 0 && y[i] < classes))
-      throw new RatewiseError(
-        "domain",
-        `logLoss: needs classes from 0 to ${classes - 1}, got ${y[i]}`,
-      );
-    sum -= log(probabilities[i * classes + y[i]]);
-  }
-  return sum / y.length;
 }
 
 function checkLengths(where: string, predicted: Numbers, y: Numbers): void {

@@ -35,5 +35,4 @@ export {
   swag,
   swagContrast,
 } from "./swag.ts";
-export { functionPosterior, type VariationalWeights, variationalWeights } from "./variational.ts";
 export { type SampledWeights, weightsFromDraws } from "./weights-from-draws.ts";

@@ -44,8 +44,6 @@ export { type QuadraticScore, selectByQuadraticNull } from "./quadratic-null.ts"
 export { columnScore, type Score, type ScoreRun } from "./score.ts";
 export {
   bootstrapScores,
-  drawGaussianScores,
-  type GaussianScores,
   type RankStability,
   type RowBootstrapOptions,
   rankStability,

@@ -1,6 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import { type Matrix, matrix, multiplyTranspose, selectRows } from "../linalg/index.ts";
-import { fold, type Key, normalInto, uniformInteger, uniforms } from "../random/index.ts";
+import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
+import { fold, type Key, uniformInteger, uniforms } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { within } from "./knockoffs.ts";
 import { type Partition, singletons } from "./partition.ts";
@@ -65,29 +65,6 @@ function ranksOf(scores: Float64Array): Uint32Array {
     ranks[j] = at + 1;
   });
   return ranks;
-}
-
-/** Effect sizes β ~ N(mean, A Aᵀ) and what a squared effect counts: score_j = weight_j·β_j². */
-export interface GaussianScores {
-  readonly mean: Float64Array;
-  readonly factor: Matrix;
-  readonly weights: Float64Array;
-}
-
-/** s draws of the scores of Gaussian effects, s×p: of one network's posterior, or of an ensemble's mixture. O(s·p·l). */
-export function drawGaussianScores(
-  { mean, factor, weights }: GaussianScores,
-  draws: number,
-  key: Key,
-): Matrix {
-  const p = mean.length;
-  const normal = matrix(draws, factor.cols);
-  normalInto(normal.data, fold(key, "draws"));
-  const out = multiplyTranspose(normal, factor);
-  for (let d = 0; d < draws; d++)
-    for (let j = 0; j < p; j++)
-      out.data[d * p + j] = weights[j] * (mean[j] + out.data[d * p + j]) ** 2;
-  return out;
 }
 
 export interface RowBootstrapOptions extends RunOptions {

@@ -7,7 +7,6 @@ import {
   fitEncoding,
   missingCount,
   selectDesignRows,
-  selectTableRows,
   splitRows,
   splitRowsByClass,
   table,
@@ -72,11 +71,6 @@ test("a table refuses columns of different lengths and repeated names, and finds
   expect(() => table([numbers("a", 1), numbers("a", 2)])).toThrow('two columns are named "a"');
   const t = table([numbers("a", 1, 2, 3), categories("b", "x", "y", "x")]);
   expect(() => columnNamed(t, "z")).toThrow('no column "z"; the columns are a, b');
-  const picked = selectTableRows(t, Uint32Array.of(2, 0));
-  expect(picked).toEqual({
-    rows: 2,
-    columns: [numbers("a", 3, 1), { ...t.columns[1], codes: Int32Array.of(0, 0) }],
-  });
 });
 
 describe("the target", () => {

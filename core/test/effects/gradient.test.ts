@@ -5,7 +5,6 @@ import {
   gradientMoments,
   gradientScores,
   type JacobianBlock,
-  relativeScores,
 } from "../../src/effects/index.ts";
 import { cholesky, choleskyInverse, type Matrix, matrix } from "../../src/linalg/index.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
@@ -180,11 +179,6 @@ describe("gradient scores", () => {
     expectClose(meanSquared, expected.meanSquared, { rtol: 1e-10 });
     const other = { mean: draw(L), covariance: variances };
     expect(() => gradientScores(lean, other, options)).toThrow("one of the means");
-  });
-
-  test("relative scores sum to 1, or are all 0", () => {
-    expectClose(relativeScores(Float64Array.of(1, 3)), [0.25, 0.75]);
-    expectClose(relativeScores(Float64Array.of(0, 0)), [0, 0]);
   });
 
   test("wrong shapes are refused", () => {

@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type Matrix, matrix, multiplyTranspose } from "../../src/linalg/index.ts";
 import {
   averageGaussian,
-  functionPosterior,
   type LowRankGaussian,
   mixtureGaussian,
-  variationalWeights,
 } from "../../src/posterior/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
@@ -74,25 +72,5 @@ describe("ensembles", () => {
     const broken = { ...members[0], mean: Float64Array.of(1, Number.NaN, 2, 3) };
     expect(() => mixtureGaussian([broken])).toThrow("in member 0");
     expect(() => averageGaussian([])).toThrow("at least one member");
-  });
-});
-
-describe("variational weights", () => {
-  const weights = variationalWeights({
-    mean: Float64Array.of(1, -2),
-    variance: Float64Array.of(0.25, 4),
-  });
-
-  test("f at rows is Hm + b with covariance H diag(v) Hᵀ", () => {
-    const H = matrix(2, 2, Float64Array.of(1, 2, 3, -1));
-    const f = functionPosterior(H, weights, 10);
-    expectClose(f.mean, [7, 15]);
-    expectClose(covariance(f), [0.25 + 16, 0.75 - 8, 0.75 - 8, 2.25 + 4]);
-  });
-
-  test("negative variances are refused", () => {
-    expect(() =>
-      variationalWeights({ mean: Float64Array.of(1), variance: Float64Array.of(-1) }),
-    ).toThrow("variances ≥ 0, got 1 and -1 for unit 0");
   });
 });
