@@ -13,16 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { folderStore, openClusterRun, readAttempts, submitPilots } from "@ratewise/cluster";
-import {
-  closeWorkers,
-  fold,
-  keyFromSeed,
-  matrix,
-  normals,
-  runTasks,
-  taskKinds,
-  version,
-} from "@ratewise/core";
+import { closeWorkers, fold, keyFromSeed, matrix, normals, version } from "@ratewise/core";
+import { runTasks } from "@ratewise/core/parallel";
+import { taskKinds } from "@ratewise/core/task-kinds";
 import { createServer } from "vite";
 import { scoreboard } from "./peer.mjs";
 import { sweep } from "./sweep-cells.mjs";

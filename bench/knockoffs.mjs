@@ -2,14 +2,9 @@
 // several 10,000×10,000 matrices of 0.8 GB each.
 //
 //     node bench/knockoffs.mjs [rows] [columns]
-import {
-  correlatedNormals,
-  drawGaussianKnockoffs,
-  engine,
-  fitGaussianKnockoffs,
-  fold,
-  keyFromSeed,
-} from "@ratewise/core";
+import { engine, fold, keyFromSeed } from "@ratewise/core";
+import { drawGaussianKnockoffs, fitGaussianKnockoffs } from "@ratewise/core/select";
+import { correlatedNormals } from "@ratewise/core/simulate";
 
 const [rows = 2000, columns = 10_000] = process.argv.slice(2).map(Number);
 const key = keyFromSeed(1);

@@ -3,20 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { closeWorkers, fold, keyFromSeed, matrix, useThreads, version } from "@ratewise/core";
 import {
-  closeWorkers,
   fitBoosting,
   fitForest,
-  fold,
   groupLassoPath,
-  keyFromSeed,
-  matrix,
-  normalInto,
   predictBoosting,
   predictForest,
-  useThreads,
-  version,
-} from "@ratewise/core";
+} from "@ratewise/core/learners";
+import { normalInto } from "@ratewise/core/random";
 import { runPeer, scoreboard } from "./peer.mjs";
 
 const threads = Number(process.argv[2] ?? availableParallelism());

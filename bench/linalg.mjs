@@ -7,7 +7,8 @@
  *
  * With --threads only the last part.
  */
-import { eigh, useEngine, useThreads } from "@ratewise/core";
+import { useEngine, useThreads } from "@ratewise/core";
+import { eigh } from "@ratewise/core/linalg";
 import { registerNative } from "@ratewise/native";
 import { startPeer } from "./live-peer.mjs";
 import { openOneCore } from "./one-core.mjs";

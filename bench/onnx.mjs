@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyFromSeed, matrix, readNpy, uniforms, version, writeNpy } from "@ratewise/core";
+import { keyFromSeed, matrix, uniforms, version } from "@ratewise/core";
+import { readNpy, writeNpy } from "@ratewise/core/data";
 import { activations, networkSaliency, openNetwork } from "@ratewise/onnx";
 import { startPeer } from "./live-peer.mjs";
 import { scoreboard } from "./peer.mjs";

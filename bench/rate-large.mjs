@@ -8,11 +8,11 @@ import {
   closeWorkers,
   effectsFromFactor,
   rate,
-  readNpy,
   useEngine,
   useThreads,
   version,
 } from "@ratewise/core";
+import { readNpy } from "@ratewise/core/data";
 import { registerNative } from "@ratewise/native";
 import { runPeer, scoreboard } from "./peer.mjs";
 

@@ -1,21 +1,15 @@
+import { engine, fold, keyFromSeed, matrix, rate, useEngine, version } from "@ratewise/core";
 import {
   cholesky,
   choleskyInverse,
   choleskySolveVector,
-  engine,
-  fold,
-  keyFromSeed,
-  matrix,
   multiply,
-  normalInto,
   outerGram,
   qr,
-  rate,
   transposeMultiplyVector,
   tryCholesky,
-  useEngine,
-  version,
-} from "@ratewise/core";
+} from "@ratewise/core/linalg";
+import { normalInto } from "@ratewise/core/random";
 import { medianMs, scoreboard } from "./peer.mjs";
 
 if (process.argv[2]) useEngine(process.argv[2]);

@@ -6,20 +6,15 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fold, keyFromSeed, normals, rate, useThreads, version } from "@ratewise/core";
 import {
   bedSource,
-  fold,
-  keyFromSeed,
-  normals,
   openFile,
   planStream,
   projectedEffectsInPlace,
-  rate,
   streamFit,
   streamProjection,
-  useThreads,
-  version,
-} from "@ratewise/core";
+} from "@ratewise/core/stream";
 import { runPeer, scoreboard } from "./peer.mjs";
 
 const THREADS = 2;

@@ -2,7 +2,7 @@
 //   node bench/sweep-cells.mjs 0 2 2   warms up with 2 cells and says "ready"; told "7 10" it does every second of the 10 from seed 7 on and says "done"
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { enterWorker } from "@ratewise/core";
+import { enterWorker } from "@ratewise/core/parallel";
 import { simulationCell } from "@ratewise/studies";
 
 /** `seeds` cells of 20,000 rows, about a second each, from seed `first` on. */

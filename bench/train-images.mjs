@@ -1,5 +1,7 @@
 // Trains a network of images for one epoch and prints the most memory that this process had, in MB.
-import { fit, keyFromSeed, normalInto, useThreads } from "@ratewise/core";
+import { keyFromSeed, useThreads } from "@ratewise/core";
+import { fit } from "@ratewise/core/network";
+import { normalInto } from "@ratewise/core/random";
 
 const rows = 60_000;
 const image = { height: 28, width: 28, channels: 1 };

@@ -2,16 +2,9 @@
 // images take.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import {
-  closeWorkers,
-  fit,
-  keyFromSeed,
-  matrix,
-  normalInto,
-  useEngine,
-  useThreads,
-  version,
-} from "@ratewise/core";
+import { closeWorkers, keyFromSeed, matrix, useEngine, useThreads, version } from "@ratewise/core";
+import { fit } from "@ratewise/core/network";
+import { normalInto } from "@ratewise/core/random";
 import { runPeer, scoreboard } from "./peer.mjs";
 
 const cases = [

@@ -1,12 +1,6 @@
-import type {
-  CompareDocument,
-  ExplainDocument,
-  GeneticVariant,
-  Model,
-  RankingBasis,
-  Table,
-  TrainedNetworkDocument,
-} from "@ratewise/core";
+import type { Model, RankingBasis, Table, TrainedNetworkDocument } from "@ratewise/core";
+import type { GeneticVariant } from "@ratewise/core/data";
+import type { CompareDocument, ExplainDocument } from "@ratewise/core/explain";
 
 /** What a command found, before it is printed or written. */
 export type CommandResult =

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { writeNpz } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { arrays, factor, json, mean, p, type Refusal, refuses } from "./support/refusal.ts";

@@ -1,4 +1,4 @@
-import { writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { describe, test } from "vitest";
 import { covarianceOf } from "./support/posterior.ts";
 import {

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type ExplainDocument, writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { writeParquet } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import type { Io } from "../src/io.ts";

@@ -1,4 +1,4 @@
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { describe, expect, test } from "vitest";
 import type { Io } from "../src/io.ts";
 import { compareCsv, searchCsv } from "../src/output/compare-csv.ts";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CompareDocument, fold, keyFromSeed, normals } from "@ratewise/core";
+import { fold, keyFromSeed, normals } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "./support/run.ts";
 

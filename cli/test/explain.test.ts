@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ExplainDocument, fold, keyFromSeed, normals } from "@ratewise/core";
+import { fold, keyFromSeed, normals } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writeColourTable } from "./support/colour-table.ts";
 import { run, temporaryFolder } from "./support/run.ts";

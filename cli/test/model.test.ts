@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { keyFromSeed, normals, readNpy, writeNpy } from "@ratewise/core";
+import { keyFromSeed, normals } from "@ratewise/core";
+import { readNpy, writeNpy } from "@ratewise/core/data";
 import { directInWords, rateInWords } from "@ratewise/report";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RankDocument, writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import type { RankDocument } from "@ratewise/core/explain";
 import { writeNpz } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { expectClose, type Tolerance } from "../../core/test/support/close.ts";

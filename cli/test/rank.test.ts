@@ -7,15 +7,14 @@ import {
   effectsFromFactor,
   engine,
   fromRows,
-  type Group,
   matrix,
-  type RankDocument,
   type RateOptions,
-  rankDocument,
   rate,
   version,
-  writeNpy,
 } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import { type RankDocument, rankDocument } from "@ratewise/core/explain";
+import type { Group } from "@ratewise/core/rate";
 import { readCsvRecords, textOfCsvCell, writeNpz } from "@ratewise/files";
 import { registerNative } from "@ratewise/native";
 import { describe, expect, test } from "vitest";

@@ -1,15 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  fold,
-  keyFromSeed,
-  type Network,
-  normals,
-  paperArchitecture,
-  readNpy,
-  writeBundle,
-  writeNpy,
-} from "@ratewise/core";
+import { fold, keyFromSeed, normals } from "@ratewise/core";
+import { readNpy, writeBundle, writeNpy } from "@ratewise/core/data";
+import { type Network, paperArchitecture } from "@ratewise/core/network";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectClose } from "../../core/test/support/close.ts";
 import type { SaliencyDocument } from "../src/output/saliency-text.ts";

@@ -1,12 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type ExplainDocument,
-  fold,
-  keyFromSeed,
-  normals,
-  type PowerDocument,
-} from "@ratewise/core";
+import { fold, keyFromSeed, normals } from "@ratewise/core";
+import type { ExplainDocument, PowerDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "./support/run.ts";
 

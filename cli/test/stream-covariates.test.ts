@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { regressOut, writeNpy } from "@ratewise/core";
+import { regressOut, writeNpy } from "@ratewise/core/data";
 import { writeParquet } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { run } from "./support/run.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { describe, expect, test } from "vitest";
 import { run } from "./support/run.ts";
 import {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { matrix, readNpy, writeNpy } from "@ratewise/core";
+import { matrix } from "@ratewise/core";
+import { readNpy, writeNpy } from "@ratewise/core/data";
 import { beforeAll, describe, expect, test } from "vitest";
 import { zarrStore } from "../../files/test/support/zarr-store.ts";
 import { writeOnnx } from "../../onnx/test/support/write-onnx.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "./support/run.ts";
 

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { effectSizes, matrix, rate, refitLastLayer, writeNpy } from "@ratewise/core";
+import { matrix, rate } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import { effectSizes } from "@ratewise/core/effects";
+import { refitLastLayer } from "@ratewise/core/posterior";
 import { writeParquet } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { run } from "./support/run.ts";

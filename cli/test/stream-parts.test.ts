@@ -1,11 +1,7 @@
 import { inflateSync } from "node:zlib";
-import {
-  type BlockSource,
-  parseBim,
-  planStream,
-  type RateResult,
-  variantNames,
-} from "@ratewise/core";
+import type { RateResult } from "@ratewise/core";
+import { parseBim, variantNames } from "@ratewise/core/data";
+import { type BlockSource, planStream } from "@ratewise/core/stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bimVariants, positionAt } from "../src/commands/stream/bim-variants.ts";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { multiplyGenotypes, type NumberColumn, readBed, type Table } from "@ratewise/core";
+import type { Table } from "@ratewise/core";
+import { multiplyGenotypes } from "@ratewise/core/compute";
+import { type NumberColumn, readBed } from "@ratewise/core/data";
 import { gunzip } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { readTableFile } from "../src/input/read-table.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type ExplainDocument, fold, keyFromSeed, normals, uniforms } from "@ratewise/core";
+import { fold, keyFromSeed, normals, uniforms } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { readParquet } from "@ratewise/files";
 import { describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "./support/run.ts";

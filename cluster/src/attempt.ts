@@ -1,4 +1,4 @@
-import type { ErrorRecord } from "@ratewise/core";
+import type { ErrorRecord } from "@ratewise/core/parallel";
 import { attemptName, attemptsFolder, resumedName, stamp } from "./names.ts";
 import { getRecord, putRecord, type Store } from "./store.ts";
 

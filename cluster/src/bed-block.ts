@@ -1,22 +1,15 @@
 import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import {
-  covariancePiece,
-  type DenseBlock,
-  defineTask,
   type EffectSizes,
-  effectsOfPieces,
   engine,
-  executorInUse,
-  type FinishOptions,
-  type GaussianWeights,
-  type Piece,
   RatewiseError,
   type RunOptions,
-  runTasks,
-  type TaskKind,
   withEngine,
 } from "@ratewise/core";
+import type { DenseBlock, FinishOptions, GaussianWeights, Piece } from "@ratewise/core/effects";
+import { covariancePiece, effectsOfPieces } from "@ratewise/core/explain";
+import { defineTask, executorInUse, runTasks, type TaskKind } from "@ratewise/core/parallel";
 
 /** Some variants of a PLINK file that every worker sees. The file is named, not sent; its size and time stand for its content. */
 interface BedBlockPayload {

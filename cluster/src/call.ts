@@ -1,4 +1,5 @@
-import { type RatewiseError, type TaskData, type TaskProgress, taskId } from "@ratewise/core";
+import type { RatewiseError } from "@ratewise/core";
+import { type TaskData, type TaskProgress, taskId } from "@ratewise/core/parallel";
 import { engineOf } from "./task-files.ts";
 
 /** Hears what the engine says of tasks. */

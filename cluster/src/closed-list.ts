@@ -1,4 +1,5 @@
-import { type TaskKind, taskKinds } from "@ratewise/core";
+import type { TaskKind } from "@ratewise/core/parallel";
+import { taskKinds } from "@ratewise/core/task-kinds";
 import { bedBlock } from "./bed-block.ts";
 
 /** Of the studies, which are a package that nobody has to have. */

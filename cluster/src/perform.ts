@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type ErrorCode, type ErrorRecord, RatewiseError } from "@ratewise/core";
+import { type ErrorCode, RatewiseError } from "@ratewise/core";
+import type { ErrorRecord } from "@ratewise/core/parallel";
 import { type AttemptRecord, type FailureRecord, recordAttempt } from "./attempt.ts";
 import type { Log } from "./log.ts";
 import { failureName, refusalName, resultName, stamp } from "./names.ts";

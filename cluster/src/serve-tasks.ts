@@ -1,13 +1,11 @@
+import { type Progress, RatewiseError, withEngine } from "@ratewise/core";
 import {
   type ErrorRecord,
   enterWorker,
-  type Progress,
-  RatewiseError,
   recordError,
   shareOf,
   type TaskKind,
-  withEngine,
-} from "@ratewise/core";
+} from "@ratewise/core/parallel";
 import { blobCache } from "./blob-cache.ts";
 import { enginesHere } from "./engines-here.ts";
 import { openStore } from "./open-store.ts";

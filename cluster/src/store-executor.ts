@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { type Executor, RatewiseError, version } from "@ratewise/core";
 import {
   type ErrorRecord,
   type ExecuteOptions,
-  type Executor,
-  RatewiseError,
   type TaskData,
   TaskProgress,
   taskError,
-  version,
-} from "@ratewise/core";
+} from "@ratewise/core/parallel";
 import { counted } from "./amounts.ts";
 import { countAttempts, type FailureRecord, whyLost } from "./attempt.ts";
 import { Call, type Listener } from "./call.ts";

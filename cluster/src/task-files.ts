@@ -1,4 +1,5 @@
-import { RatewiseError, type TaskData, taskId } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { type TaskData, taskId } from "@ratewise/core/parallel";
 import { blobName, resultName, taskName } from "./names.ts";
 import { type KnownHashes, packPayload, packResult, unpackPayload, unpackResult } from "./pack.ts";
 import type { Store } from "./store.ts";

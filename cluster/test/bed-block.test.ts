@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { effectSizes, fold, keyFromSeed, matrix, normals, uniforms } from "@ratewise/core";
+import { fold, keyFromSeed, matrix, normals, uniforms } from "@ratewise/core";
+import { effectSizes } from "@ratewise/core/effects";
 import { afterAll, describe, expect, test } from "vitest";
 import { bedBlock } from "../src/bed-block.ts";
 import { effectsOfBedFile } from "../src/index.ts";

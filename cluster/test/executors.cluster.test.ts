@@ -1,16 +1,15 @@
 import {
-  effectsOfColumnBlocks,
   explain,
   fold,
   keyFromSeed,
   matrix,
   normals,
-  safeJson,
-  searchSettings,
   type Table,
   table,
   useExecutor,
 } from "@ratewise/core";
+import { effectsOfColumnBlocks, safeJson } from "@ratewise/core/explain";
+import { searchSettings } from "@ratewise/core/learners";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClusterRun, runStatus, type Store } from "../src/index.ts";
 import { newStore, openRun, startWorker, temporaryFolder } from "./support/place.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TaskData, version } from "@ratewise/core";
+import { version } from "@ratewise/core";
+import type { TaskData } from "@ratewise/core/parallel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cancelRun, runStatus, runText, serveStatus } from "../src/index.ts";
 import { gated, sum } from "./support/kinds.js";

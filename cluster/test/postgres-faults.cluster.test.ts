@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Executor, RatewiseError, type TaskData } from "@ratewise/core";
+import { type Executor, RatewiseError } from "@ratewise/core";
+import type { TaskData } from "@ratewise/core/parallel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClusterRun, readAttempts, type Store } from "../src/index.ts";
 import { gated, poisoned, sum } from "./support/kinds.js";

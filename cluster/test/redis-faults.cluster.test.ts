@@ -1,14 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Executor,
-  fold,
-  keyFromSeed,
-  RatewiseError,
-  type TaskData,
-  uniforms,
-} from "@ratewise/core";
+import { type Executor, fold, keyFromSeed, RatewiseError, uniforms } from "@ratewise/core";
+import type { TaskData } from "@ratewise/core/parallel";
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folderStore, readAttempts, readRefusals, runStatus, type Store } from "../src/index.ts";

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RatewiseError, type TaskData } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import type { TaskData } from "@ratewise/core/parallel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runStatus } from "../src/index.ts";
 import { gated, poisoned, sum } from "./support/kinds.js";

@@ -1,11 +1,5 @@
-import {
-  type ColumnBuilder,
-  columnBuilder,
-  RatewiseError,
-  type RunOptions,
-  type Table,
-  table,
-} from "@ratewise/core";
+import { RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
+import { type ColumnBuilder, columnBuilder } from "@ratewise/core/data";
 import Papa from "papaparse";
 
 export interface CsvOptions extends RunOptions {

@@ -1,4 +1,5 @@
-import { type NpyArray, RatewiseError, readNpy, writeNpy } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { type NpyArray, readNpy, writeNpy } from "@ratewise/core/data";
 import { zipSync } from "fflate";
 import { beyondLimit, defaultLimit, inflateExactly } from "./bounded-inflate.ts";
 import { crc32 } from "./crc32.ts";

@@ -1,11 +1,5 @@
-import {
-  type CategoryColumn,
-  type Column,
-  RatewiseError,
-  type RunOptions,
-  type Table,
-  table,
-} from "@ratewise/core";
+import { type Column, RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
+import type { CategoryColumn } from "@ratewise/core/data";
 import {
   type AsyncBuffer,
   type FileMetaData,

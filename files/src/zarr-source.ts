@@ -1,10 +1,5 @@
-import {
-  type BlockRoom,
-  type BlockSource,
-  type BlockSpan,
-  type ByteSource,
-  RatewiseError,
-} from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import type { BlockRoom, BlockSource, BlockSpan, ByteSource } from "@ratewise/core/stream";
 import { type AsyncReadable, type DataType, open, root, type Array as ZarrArray } from "zarrita";
 import { decoding } from "./decoding.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RatewiseError, writeNpy } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";

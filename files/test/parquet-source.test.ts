@@ -1,10 +1,6 @@
-import {
-  blockRoom,
-  bytesInMemory,
-  matrix,
-  projectCovariance,
-  streamProjection,
-} from "@ratewise/core";
+import { matrix } from "@ratewise/core";
+import { projectCovariance } from "@ratewise/core/effects";
+import { blockRoom, bytesInMemory, streamProjection } from "@ratewise/core/stream";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { parquetSource } from "../src/index.ts";

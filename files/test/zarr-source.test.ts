@@ -1,10 +1,6 @@
-import {
-  blockRoom,
-  type Matrix,
-  matrix,
-  projectCovariance,
-  streamProjection,
-} from "@ratewise/core";
+import { type Matrix, matrix } from "@ratewise/core";
+import { projectCovariance } from "@ratewise/core/effects";
+import { blockRoom, streamProjection } from "@ratewise/core/stream";
 import { describe, expect, test } from "vitest";
 import { zarrSource } from "../src/index.ts";
 import { filesOf, type ZarrOptions, zarrStore } from "./support/zarr-store.ts";

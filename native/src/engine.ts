@@ -1,4 +1,5 @@
-import type { Engine, FloatArray } from "@ratewise/core";
+import type { Engine } from "@ratewise/core";
+import type { FloatArray } from "@ratewise/core/compute";
 import type { OpenBlas } from "./openblas.ts";
 
 // CBLAS's constants.

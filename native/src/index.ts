@@ -1,4 +1,5 @@
-import { type Diagnostic, registerEngine } from "@ratewise/core";
+import type { Diagnostic } from "@ratewise/core";
+import { registerEngine } from "@ratewise/core/compute";
 import { nativeEngine } from "./engine.ts";
 import { candidatePaths, loadOpenBlas, type OpenBlas } from "./openblas.ts";
 

@@ -1,4 +1,4 @@
-import type { FloatArray } from "@ratewise/core";
+import type { FloatArray } from "@ratewise/core/compute";
 
 type Real = "f32" | "f64";
 

@@ -1,4 +1,6 @@
-import { type FloatArray, keyFromSeed, normalInto, useEngine } from "@ratewise/core";
+import { keyFromSeed, useEngine } from "@ratewise/core";
+import type { FloatArray } from "@ratewise/core/compute";
+import { normalInto } from "@ratewise/core/random";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { registerNative } from "../src/index.ts";

@@ -1,15 +1,14 @@
 import {
   type Diagnostic,
-  drive,
-  firstNonFinite,
-  kernelOutputs,
   type Matrix,
   matrix,
-  multiplyTranspose,
   type Progress,
   RatewiseError,
   type RunOptions,
 } from "@ratewise/core";
+import { firstNonFinite, multiplyTranspose } from "@ratewise/core/linalg";
+import { kernelOutputs } from "@ratewise/core/network";
+import { drive } from "@ratewise/core/run";
 import { evaluate, targetOf } from "./derivative.ts";
 import { importLayers } from "./import-layers.ts";
 import { rowShape } from "./input-layout.ts";

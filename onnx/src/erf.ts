@@ -1,4 +1,4 @@
-import { elementary } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
 
 /**
  * The error function, 2/√π ∫₀ˣ exp(−t²)dt, in error by less than 4e-16: its Taylor series with the factor exp(−x²) taken out

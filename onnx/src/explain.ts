@@ -1,21 +1,20 @@
 import {
   type Diagnostic,
-  drive,
   explainHidden,
-  type Group,
-  type JacobianBlock,
   type Matrix,
   matrix,
-  multiplyTranspose,
   type Progress,
   type RankingBasis,
   RatewiseError,
-  type RefitLastLayerOptions,
   type RunOptions,
-  refitLastLayer,
   type TrainedNetworkDocument,
-  type VariableGroup,
 } from "@ratewise/core";
+import type { VariableGroup } from "@ratewise/core/data";
+import type { JacobianBlock } from "@ratewise/core/effects";
+import { multiplyTranspose } from "@ratewise/core/linalg";
+import { type RefitLastLayerOptions, refitLastLayer } from "@ratewise/core/posterior";
+import type { Group } from "@ratewise/core/rate";
+import { drive } from "@ratewise/core/run";
 import { type Activations, activations, blocks } from "./activations.ts";
 import { backward, evaluate, rowsTogether, targetOf } from "./derivative.ts";
 import type { NetworkLink } from "./detect.ts";

@@ -1,4 +1,4 @@
-import type { LayerSpec, NetworkParameters } from "@ratewise/core";
+import type { LayerSpec, NetworkParameters } from "@ratewise/core/network";
 import { evaluate } from "./derivative.ts";
 import { windowsOf } from "./operators/window.ts";
 import { callOf, type Program, type Step } from "./program.ts";

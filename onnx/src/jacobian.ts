@@ -1,4 +1,5 @@
-import type { JacobianBlock, Matrix } from "@ratewise/core";
+import type { Matrix } from "@ratewise/core";
+import type { JacobianBlock } from "@ratewise/core/effects";
 import { blocks } from "./activations.ts";
 import { backward, evaluate, rowsTogether } from "./derivative.ts";
 import { rowShape } from "./input-layout.ts";

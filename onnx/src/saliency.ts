@@ -1,14 +1,7 @@
-import {
-  drive,
-  elementary,
-  type Matrix,
-  matrix,
-  type Progress,
-  RatewiseError,
-  type RunOptions,
-  type SaliencyMethod,
-  type SaliencyOf,
-} from "@ratewise/core";
+import { type Matrix, matrix, type Progress, RatewiseError, type RunOptions } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
+import { drive } from "@ratewise/core/run";
 import { blocks, checkRows } from "./activations.ts";
 import { backward, evaluate, rowsTogether, targetOf } from "./derivative.ts";
 import type { NetworkLink } from "./detect.ts";

@@ -1,11 +1,5 @@
-import {
-  type BlockSource,
-  blockRoom,
-  type Matrix,
-  matrix,
-  RatewiseError,
-  type RunOptions,
-} from "@ratewise/core";
+import { type Matrix, matrix, RatewiseError, type RunOptions } from "@ratewise/core";
+import { type BlockSource, blockRoom } from "@ratewise/core/stream";
 import { checkRows } from "./activations.ts";
 import { rowShape } from "./input-layout.ts";
 import { naming, type OnnxNetwork } from "./network.ts";

@@ -1,4 +1,4 @@
-import { multiplyTranspose } from "@ratewise/core";
+import { multiplyTranspose } from "@ratewise/core/linalg";
 import { describe, expect, test } from "vitest";
 import { activations } from "../src/activations.ts";
 import { openNetwork } from "../src/network.ts";

@@ -1,4 +1,5 @@
-import { matrix, multiplyTranspose } from "@ratewise/core";
+import { matrix } from "@ratewise/core";
+import { multiplyTranspose } from "@ratewise/core/linalg";
 import { describe, expect, test } from "vitest";
 import { activations, blocks } from "../src/activations.ts";
 import { evaluate, targetOf } from "../src/derivative.ts";

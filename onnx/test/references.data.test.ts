@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Matrix, matrix, readNpy } from "@ratewise/core";
+import { type Matrix, matrix } from "@ratewise/core";
+import { readNpy } from "@ratewise/core/data";
 import { describe, expect, test } from "vitest";
 import { activations } from "../src/activations.ts";
 import { explainNetwork } from "../src/explain.ts";

@@ -1,4 +1,5 @@
-import { bytesInMemory, npySource, writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import { bytesInMemory, npySource } from "@ratewise/core/stream";
 import { describe, expect, test } from "vitest";
 import { activations, openNetwork, streamActivations } from "../src/index.ts";
 import { head, last, n, trunk, X } from "./support/small-network.ts";

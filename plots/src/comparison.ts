@@ -1,5 +1,5 @@
 import { axisX, axisY, cell, line, text } from "@observablehq/plot";
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";

@@ -1,5 +1,5 @@
 import { axisX, axisY, dot, type Markish, rect, ruleX, ruleY, text } from "@observablehq/plot";
-import type { Position } from "@ratewise/core";
+import type { Position } from "@ratewise/core/data";
 import { draw } from "./draw.ts";
 import {
   type Chromosome,

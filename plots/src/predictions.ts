@@ -1,5 +1,5 @@
 import { axisX, axisY, dot, line, link, text } from "@observablehq/plot";
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { draw } from "./draw.ts";
 import { label } from "./label.ts";
 import { lightPalette, type Palette } from "./palette.ts";

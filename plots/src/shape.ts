@@ -1,5 +1,5 @@
 import { areaY, axisX, axisY, dot, gridX, gridY, line, link, text } from "@observablehq/plot";
-import type { EffectShape } from "@ratewise/core";
+import type { EffectShape } from "@ratewise/core/explain";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette, type Palette } from "./palette.ts";

@@ -1,5 +1,5 @@
 import { axisX, dot, link, ruleX, text } from "@observablehq/plot";
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette, type Palette } from "./palette.ts";

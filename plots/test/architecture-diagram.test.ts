@@ -1,4 +1,4 @@
-import type { Architecture } from "@ratewise/core";
+import type { Architecture } from "@ratewise/core/network";
 import { describe, expect, test } from "vitest";
 import { architectureDiagram } from "../src/architecture-diagram.ts";
 import { escapeXml } from "../src/escape-xml.ts";

@@ -1,4 +1,4 @@
-import type { CompareDocument, EffectShape, ExplainDocument } from "@ratewise/core";
+import type { CompareDocument, EffectShape, ExplainDocument } from "@ratewise/core/explain";
 import { describe, expect, test } from "vitest";
 import {
   agreementFigure,

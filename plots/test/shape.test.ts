@@ -1,4 +1,4 @@
-import type { EffectShape } from "@ratewise/core";
+import type { EffectShape } from "@ratewise/core/explain";
 import { expect, test } from "vitest";
 import { shapeFigure } from "../src/index.ts";
 

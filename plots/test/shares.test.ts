@@ -1,4 +1,4 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { expect, test } from "vitest";
 import { importanceFigure } from "../src/index.ts";
 

@@ -1,4 +1,5 @@
-import type { Diagnostic, ExplainDocument, HeldOut } from "@ratewise/core";
+import type { Diagnostic } from "@ratewise/core";
+import type { ExplainDocument, HeldOut } from "@ratewise/core/explain";
 import { type Html, html, listed } from "./html.ts";
 import { counted, name, number, words } from "./number.ts";
 import type { Ranked } from "./ranked.ts";

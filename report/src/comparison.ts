@@ -1,4 +1,9 @@
-import type { CompareDocument, ComparedCurve, ComparedMethod, ComparedRow } from "@ratewise/core";
+import type {
+  CompareDocument,
+  ComparedCurve,
+  ComparedMethod,
+  ComparedRow,
+} from "@ratewise/core/explain";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { howGood } from "./answer.ts";
 import { type Html, html, listed } from "./html.ts";

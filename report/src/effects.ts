@@ -1,4 +1,4 @@
-import type { EffectShape, ExplainDocument } from "@ratewise/core";
+import type { EffectShape, ExplainDocument } from "@ratewise/core/explain";
 import { shapeDomain, shapeFigure } from "@ratewise/plots";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";

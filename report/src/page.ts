@@ -1,4 +1,4 @@
-import { safeJson } from "@ratewise/core";
+import { safeJson } from "@ratewise/core/explain";
 import type { Palette } from "@ratewise/plots";
 import { type Html, html, trusted } from "./html.ts";
 import { pageScript } from "./page-script.ts";

@@ -1,4 +1,4 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { predictionFigure, reliabilityFigure } from "@ratewise/plots";
 import { howGood, howHonest } from "./answer.ts";
 import { type Html, html } from "./html.ts";

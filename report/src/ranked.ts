@@ -1,4 +1,4 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 
 /** A result with ranked variables, of a model trained here or elsewhere; the latter has no shapes. */
 export interface Ranked

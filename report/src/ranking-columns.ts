@@ -1,4 +1,4 @@
-import type { EffectShape, ExplainedVariable } from "@ratewise/core";
+import type { EffectShape, ExplainedVariable } from "@ratewise/core/explain";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import type { Ranked } from "./ranked.ts";

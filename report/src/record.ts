@@ -1,4 +1,4 @@
-import type { RunRecord } from "@ratewise/core";
+import type { RunRecord } from "@ratewise/core/explain";
 import { directInWords, rateInWords } from "./definitions.ts";
 import { type Html, html } from "./html.ts";
 import { number, whole, words } from "./number.ts";

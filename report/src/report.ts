@@ -1,4 +1,4 @@
-import type { CompareDocument, ExplainDocument } from "@ratewise/core";
+import type { CompareDocument, ExplainDocument } from "@ratewise/core/explain";
 import { howGood, howHonest, howSure, shortAnswer } from "./answer.ts";
 import { comparedSection, comparisonSections, methodRanks } from "./comparison.ts";
 import { effectsSection } from "./effects.ts";

@@ -1,4 +1,5 @@
-import type { ExplainDocument, ScoreRow } from "@ratewise/core";
+import type { ScoreRow } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { architectureDiagram, groupFigure } from "@ratewise/plots";
 import { seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";

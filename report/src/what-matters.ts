@@ -1,4 +1,4 @@
-import type { CurveShape } from "@ratewise/core";
+import type { CurveShape } from "@ratewise/core/explain";
 import { type Html, html, listed } from "./html.ts";
 import { name, number } from "./number.ts";
 import { predictedBy } from "./predicted.ts";

@@ -1,4 +1,5 @@
-import { type CompareDocument, compare, fold, keyFromSeed, normals, table } from "@ratewise/core";
+import { compare, fold, keyFromSeed, normals, table } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { beforeAll, expect, test } from "vitest";
 import { comparisonSections } from "../src/comparison.ts";
 import { compareReport, formats } from "../src/index.ts";

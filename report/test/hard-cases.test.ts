@@ -1,4 +1,4 @@
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { beforeAll, expect, test } from "vitest";
 import { directInWords, explainReport, formats, rateInWords } from "../src/index.ts";
 import { contrary } from "./support/documents.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { html, listed, trusted } from "../src/html.ts";
 import { compareReport, explainReport, formats, networkReport } from "../src/index.ts";

@@ -1,17 +1,14 @@
+import { fold, type Key, type Matrix, type RunOptions } from "@ratewise/core";
+import { rSquared } from "@ratewise/core/evaluate";
 import {
   fitBoosting,
   fitForest,
-  fold,
   impurityImportance,
-  type Key,
-  type Matrix,
   predictBoosting,
   predictForest,
-  type RunOptions,
-  rSquared,
   searchSettings,
   type TreeInput,
-} from "@ratewise/core";
+} from "@ratewise/core/learners";
 import { type Ranking, rankingOf } from "./ranking.ts";
 
 /** Rows, and the network's probabilities there: what a mimic learns. */

@@ -1,4 +1,6 @@
-import { areaUnderCurve, fold, type Key, permutation, type RunOptions } from "@ratewise/core";
+import { fold, type Key, type RunOptions } from "@ratewise/core";
+import { areaUnderCurve } from "@ratewise/core/evaluate";
+import { permutation } from "@ratewise/core/random";
 
 /** Accuracy as the variables ranked first are shuffled. */
 export interface AccuracyCurve {

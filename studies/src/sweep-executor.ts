@@ -1,4 +1,5 @@
-import { type Executor, engine, executorInUse, type TaskData, WorkerPool } from "@ratewise/core";
+import { type Executor, engine } from "@ratewise/core";
+import { executorInUse, type TaskData, WorkerPool } from "@ratewise/core/parallel";
 
 export interface SweepPlace {
   /** `local`, or what `--on` of the command takes. */

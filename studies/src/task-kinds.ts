@@ -1,4 +1,4 @@
-import type { TaskKind } from "@ratewise/core";
+import type { TaskKind } from "@ratewise/core/parallel";
 import { selectionCell } from "./selection/task.ts";
 import { methodsCell, simulationCell } from "./simulation/task.ts";
 

@@ -1,13 +1,5 @@
-import {
-  type FitResult,
-  fit,
-  fold,
-  type Key,
-  type Matrix,
-  type Network,
-  type RecipeName,
-  type RunOptions,
-} from "@ratewise/core";
+import { fold, type Key, type Matrix, type RunOptions } from "@ratewise/core";
+import { type FitResult, fit, type Network, type RecipeName } from "@ratewise/core/network";
 
 const HIDDEN = [32, 16];
 

@@ -1,4 +1,5 @@
-import { type Executor, engine, type TaskData, useExecutor } from "@ratewise/core";
+import { type Executor, engine, useExecutor } from "@ratewise/core";
+import type { TaskData } from "@ratewise/core/parallel";
 import { afterEach, expect, test } from "vitest";
 import { openSweep } from "../src/sweep-executor.ts";
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { inlineExecutor, taskId } from "@ratewise/core";
+import { inlineExecutor, taskId } from "@ratewise/core/parallel";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, type Site, serveSite } from "./harness.ts";

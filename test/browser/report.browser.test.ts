@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { label } from "@ratewise/plots";
 import {
   compareReport,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExplainDocument } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { writeParquet } from "@ratewise/files";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,30 +1,41 @@
 import { posix } from "node:path";
 import { parseSync } from "vite";
-import { read } from "./repository.ts";
+import { manifestOf, read, workspaceFolders } from "./repository.ts";
 
-/** Where a package's name leads, in source. */
-const entries: Readonly<Record<string, string>> = {
-  "@ratewise/core": "core/src/index.ts",
-  "@ratewise/files": "files/src/index.ts",
-  "@ratewise/plots": "plots/src/index.ts",
-  "@ratewise/report": "report/src/index.ts",
-  "@ratewise/onnx": "onnx/src/index.ts",
-  "@ratewise/cluster": "cluster/src/index.ts",
-  ratewise: "cli/src/index.ts",
-};
+/** One name under which a published package can be imported, and where it leads in source. */
+export interface Entry {
+  readonly folder: string;
+  /** Such as `@ratewise/core/rate`. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Every entry of every published package, as the "exports" of its package.json say. */
+export const entries: readonly Entry[] = workspaceFolders.flatMap((folder) => {
+  const manifest = manifestOf(folder);
+  if (manifest.private) return [];
+  return Object.entries(manifest.exports ?? {}).map(([subpath, conditions]) => ({
+    folder,
+    name: posix.join(manifest.name, subpath),
+    path: posix.join(folder, conditions["@ratewise/source"]!),
+  }));
+});
 
 export interface PublicExports {
   readonly values: readonly string[];
   readonly types: readonly string[];
 }
 
-/** The names that a package exports, types included, following `export * from` to its end. */
-export function publicExports(packageName: string): PublicExports {
+/** The names that an entry exports, types included, following `export * from` to its end. */
+export function publicExports(name: string): PublicExports {
   const values = new Set<string>();
   const types = new Set<string>();
-  collect(entries[packageName]!, values, types);
+  collect(pathOf(name)!, values, types);
   return { values: [...values].sort(), types: [...types].sort() };
 }
+
+const pathOf = (name: string): string | undefined =>
+  entries.find((entry) => entry.name === name)?.path;
 
 function collect(path: string, values: Set<string>, types: Set<string>): void {
   const { module, program } = parseSync(path, read(path));
@@ -41,7 +52,7 @@ function collect(path: string, values: Set<string>, types: Set<string>): void {
     for (const { exportName, importName, moduleRequest, isType } of exported) {
       if (importName.kind === "AllButDefault") {
         const from = moduleRequest!.value;
-        collect(entries[from] ?? posix.join(posix.dirname(path), from), values, types);
+        collect(pathOf(from) ?? posix.join(posix.dirname(path), from), values, types);
       } else if (exportName.name) {
         (isType || declaredTypes.has(exportName.name) ? types : values).add(exportName.name);
       }

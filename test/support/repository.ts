@@ -21,6 +21,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly imports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 

@@ -1,4 +1,5 @@
-import type { Progress, Variant } from "@ratewise/core";
+import type { Progress } from "@ratewise/core";
+import type { Variant } from "@ratewise/core/rate";
 import { compareWords, explainWords, inspectWords, predictWords } from "./command-words.ts";
 import { sortOut, traitsOf } from "./dropped-files.ts";
 import { Engine } from "./engine.ts";

@@ -1,4 +1,4 @@
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 
 /** The two shares of this page go by other names where they are two methods among many. */
 const titles: Readonly<Record<string, string>> = {

@@ -1,11 +1,5 @@
-import type {
-  CompareDocument,
-  ExplainDocument,
-  Progress,
-  RankAgainOptions,
-  ScoreRow,
-  TrainedNetworkDocument,
-} from "@ratewise/core";
+import type { Progress, RankAgainOptions, ScoreRow, TrainedNetworkDocument } from "@ratewise/core";
+import type { CompareDocument, ExplainDocument } from "@ratewise/core/explain";
 import type { Predicted } from "@ratewise/report";
 import type { InspectDocument } from "ratewise/page";
 import type { Example, ExampleName } from "./examples/example.ts";

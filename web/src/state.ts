@@ -1,4 +1,5 @@
-import type { ScoreRow, Variant } from "@ratewise/core";
+import type { ScoreRow } from "@ratewise/core";
+import type { Variant } from "@ratewise/core/rate";
 import type { InspectDocument } from "ratewise/page";
 import type { Explained } from "./protocol.ts";
 import { noSettings, type Settings } from "./settings.ts";

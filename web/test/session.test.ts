@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ExplainDocument, Progress } from "@ratewise/core";
+import type { Progress } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { errorMessage } from "ratewise/page";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run, temporaryFolder } from "../../cli/test/support/run.ts";

@@ -3,11 +3,10 @@ import {
   type CompareOptions,
   compareMethods,
   compare as compareTable,
-  type LearningTask,
-  type MissingPolicy,
-  type RecipeName,
-  safeJson,
 } from "@ratewise/core";
+import type { LearningTask } from "@ratewise/core/data";
+import { type MissingPolicy, safeJson } from "@ratewise/core/explain";
+import type { RecipeName } from "@ratewise/core/network";
 import type { Command } from "../command.ts";
 import { windowOption } from "../input/intervals.ts";
 import { readGroups } from "../input/variable-files.ts";

@@ -1,10 +1,5 @@
-import {
-  type EffectSizes,
-  keyFromSeed,
-  type RateResult,
-  rankDocumentText,
-  rate,
-} from "@ratewise/core";
+import { type EffectSizes, keyFromSeed, type RateResult, rate } from "@ratewise/core";
+import { rankDocumentText } from "@ratewise/core/explain";
 import { writeNpz } from "@ratewise/files";
 import { dataHash } from "../input/data-hash.ts";
 import type { Io } from "../io.ts";

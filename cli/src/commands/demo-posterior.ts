@@ -1,21 +1,15 @@
+import { type EffectSizes, fold, type Key, type Matrix, matrix, normals } from "@ratewise/core";
+import { effectSizes, residualNoiseVariance } from "@ratewise/core/effects";
+import * as elementary from "@ratewise/core/elementary";
 import {
   cholesky,
   choleskyInverse,
-  type EffectSizes,
-  effectSizes,
-  elementary,
-  fold,
   gram,
-  type Key,
-  type Matrix,
-  matrix,
   multiply,
   multiplyVector,
-  normalInto,
-  normals,
-  residualNoiseVariance,
   transposeMultiplyVector,
-} from "@ratewise/core";
+} from "@ratewise/core/linalg";
+import { normalInto } from "@ratewise/core/random";
 
 /** What a variable of the demonstration is in truth. */
 export type Role = "cause" | "stand-in" | "bystander";

@@ -1,16 +1,8 @@
 import { resolve } from "node:path";
-import {
-  areaUnderRoc,
-  causalLabels,
-  type ExplainDocument,
-  explain,
-  fold,
-  keyFromSeed,
-  safeJson,
-  simulate,
-  type Table,
-  table,
-} from "@ratewise/core";
+import { explain, fold, keyFromSeed, simulate, type Table, table } from "@ratewise/core";
+import { areaUnderRoc } from "@ratewise/core/evaluate";
+import { type ExplainDocument, safeJson } from "@ratewise/core/explain";
+import { causalLabels } from "@ratewise/core/simulate";
 import type { Io } from "../io.ts";
 import { commandText } from "../options/command-text.ts";
 import { explainText } from "../output/explain-text.ts";

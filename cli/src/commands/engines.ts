@@ -1,12 +1,5 @@
-import {
-  type Engine,
-  engine,
-  engineNames,
-  type FloatArray,
-  useEngine,
-  useThreads,
-  version,
-} from "@ratewise/core";
+import { type Engine, engine, engineNames, useEngine, useThreads, version } from "@ratewise/core";
+import type { FloatArray } from "@ratewise/core/compute";
 import { registerNative } from "@ratewise/native";
 import type { Command } from "../command.ts";
 import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";

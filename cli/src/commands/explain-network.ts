@@ -1,9 +1,6 @@
-import {
-  type RankingBasis,
-  safeJson,
-  type TrainedNetworkDocument,
-  type VariableGroup,
-} from "@ratewise/core";
+import type { RankingBasis, TrainedNetworkDocument } from "@ratewise/core";
+import type { VariableGroup } from "@ratewise/core/data";
+import { safeJson } from "@ratewise/core/explain";
 import { openNetworkFile } from "../input/network-file.ts";
 import { classResponse, networkRows } from "../input/network-rows.ts";
 import { readTableFile } from "../input/read-table.ts";

@@ -1,4 +1,5 @@
-import { compareExplained, explain as explainTable, safeJson } from "@ratewise/core";
+import { explain as explainTable } from "@ratewise/core";
+import { compareExplained, safeJson } from "@ratewise/core/explain";
 import type { Command } from "../command.ts";
 import { readPositions, windowOption } from "../input/intervals.ts";
 import { isNetworkFile } from "../input/network-file.ts";

@@ -1,15 +1,12 @@
+import { type Column, type Diagnostic, type Table, version } from "@ratewise/core";
 import {
-  type Column,
   columnNamed,
-  type Diagnostic,
   excludeColumns,
   missingCount,
   readingNotes,
-  safeJson,
-  type Table,
   targetFromColumn,
-  version,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
+import { safeJson } from "@ratewise/core/explain";
 import type { Command } from "../command.ts";
 import { readPositions, windowOption } from "../input/intervals.ts";
 import { readTableFile } from "../input/read-table.ts";

@@ -1,13 +1,12 @@
+import { columnNamed, type LearningTask } from "@ratewise/core/data";
 import {
-  columnNamed,
   estimatePower,
-  type LearningTask,
   type MeanInterval,
   type PowerDocument,
   type PowerOptions,
-  type RecipeName,
   safeJson,
-} from "@ratewise/core";
+} from "@ratewise/core/explain";
+import type { RecipeName } from "@ratewise/core/network";
 import type { Command } from "../command.ts";
 import { readTable } from "../input/read-table.ts";
 import type { Io } from "../io.ts";

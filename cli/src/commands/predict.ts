@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { likeliestClasses, type Model, predictTable, readModel, type Table } from "@ratewise/core";
+import { type Model, predictTable, readModel, type Table } from "@ratewise/core";
+import { likeliestClasses } from "@ratewise/core/explain";
 import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { readTable } from "../input/read-table.ts";

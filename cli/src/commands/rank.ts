@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import {
   type EffectSizes,
-  indexNames,
   type RateOptions,
   type RateResult,
   RatewiseError,
-  type RunRecord,
-  rankDocumentText,
   rate,
-  type Variant,
   variants,
 } from "@ratewise/core";
+import { indexNames } from "@ratewise/core/data";
+import { type RunRecord, rankDocumentText } from "@ratewise/core/explain";
+import type { Variant } from "@ratewise/core/rate";
 import { within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { dataHash } from "../input/data-hash.ts";

@@ -1,11 +1,6 @@
-import {
-  contentHash,
-  type Matrix,
-  type RunOptions,
-  type SaliencyMethod,
-  type SaliencyOf,
-  type SaliencyOptions,
-} from "@ratewise/core";
+import type { Matrix, RunOptions } from "@ratewise/core";
+import type { SaliencyMethod, SaliencyOf, SaliencyOptions } from "@ratewise/core/network";
+import { contentHash } from "@ratewise/core/parallel";
 import type { NetworkLink } from "@ratewise/onnx";
 import { openNetworkFile } from "../input/network-file.ts";
 import { networkRows } from "../input/network-rows.ts";

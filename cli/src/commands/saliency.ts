@@ -1,15 +1,13 @@
 import { resolve } from "node:path";
+import { type Matrix, type RunOptions, version } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import { meanAbsolute } from "@ratewise/core/importance";
 import {
   saliency as attribute,
-  contentHash,
-  type Matrix,
-  meanAbsolute,
-  type RunOptions,
   type SaliencyMethod,
   type SaliencyOf,
-  version,
-  writeNpy,
-} from "@ratewise/core";
+} from "@ratewise/core/network";
+import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { isNetworkFile } from "../input/network-file.ts";

@@ -1,4 +1,4 @@
-import { rowSubset } from "@ratewise/core";
+import { rowSubset } from "@ratewise/core/stream";
 import type { Command } from "../command.ts";
 import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options/options.ts";
 import { onePath } from "../options/table-command.ts";

@@ -1,5 +1,6 @@
 import { availableParallelism, homedir } from "node:os";
-import { RatewiseError, safeJson } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { safeJson } from "@ratewise/core/explain";
 import type { Finding, StudyRun } from "@ratewise/studies";
 import type { Command } from "../command.ts";
 import { dataCache } from "../input/data-cache.ts";

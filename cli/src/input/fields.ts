@@ -1,4 +1,5 @@
-import { type NpyArray, RatewiseError, readNpy, type VariableGroup } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { type NpyArray, readNpy, type VariableGroup } from "@ratewise/core/data";
 import { within } from "@ratewise/files";
 
 /** Numbers of a posterior as they stood in a file. */

@@ -1,4 +1,5 @@
-import { groupsFromLists, type Json, parseJson, RatewiseError } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { groupsFromLists, type Json, parseJson } from "@ratewise/core/data";
 import { within } from "@ratewise/files";
 import {
   allFields,

@@ -1,11 +1,11 @@
+import { RatewiseError } from "@ratewise/core";
 import {
   groupsFromIntervals,
   type Interval,
   type Position,
   parseBim,
-  RatewiseError,
   variantNames,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import { readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { usageError } from "../options/options.ts";

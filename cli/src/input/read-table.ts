@@ -1,15 +1,11 @@
+import { type Column, RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
 import {
   type CategoryColumn,
-  type Column,
   denseColumns,
   type GeneticVariant,
   parseLibsvm,
-  RatewiseError,
-  type RunOptions,
   type Sample,
-  type Table,
-  table,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import { gunzipPieces, readCsv, readParquet, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { decodeText } from "./from-json.ts";

@@ -1,12 +1,6 @@
-import {
-  columnsInTableUnits,
-  type Matrix,
-  matrix,
-  RatewiseError,
-  readNpy,
-  readSaliencyModel,
-  type SaliencyModel,
-} from "@ratewise/core";
+import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
+import { readNpy } from "@ratewise/core/data";
+import { columnsInTableUnits, readSaliencyModel, type SaliencyModel } from "@ratewise/core/explain";
 import { within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { usageError } from "../options/options.ts";

@@ -1,11 +1,11 @@
+import { RatewiseError } from "@ratewise/core";
 import {
   groupsFromGmt,
   groupsFromPairs,
   type Interval,
   parseBedIntervals,
-  RatewiseError,
   readNpy,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import { readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { type GroupField, type NameField, textList } from "./fields.ts";

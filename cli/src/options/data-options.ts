@@ -1,14 +1,5 @@
-import {
-  columnNamed,
-  type Diagnostic,
-  type GeneticVariant,
-  type Position,
-  RatewiseError,
-  type RunOptions,
-  regressOut,
-  type Table,
-  table,
-} from "@ratewise/core";
+import { type Diagnostic, RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
+import { columnNamed, type GeneticVariant, type Position, regressOut } from "@ratewise/core/data";
 import { readBytes } from "../input/read.ts";
 import { readTableFile } from "../input/read-table.ts";
 import { formatOfName, type TableFormat } from "../input/tables/format.ts";

@@ -1,13 +1,7 @@
-import {
-  type CompareMethod,
-  type ExplainOptions,
-  type Kernel,
-  kernelKinds,
-  type LearningTask,
-  type MissingPolicy,
-  type PosteriorName,
-  type RecipeName,
-} from "@ratewise/core";
+import { type CompareMethod, type ExplainOptions, type Kernel, kernelKinds } from "@ratewise/core";
+import type { LearningTask } from "@ratewise/core/data";
+import type { MissingPolicy, PosteriorName } from "@ratewise/core/explain";
+import type { RecipeName } from "@ratewise/core/network";
 import { methodsOption } from "./compare-options.ts";
 import { type DataValues, dataRecord } from "./data-options.ts";
 import { choiceOption, countOption, seedOption, usageError } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { SelectionOptions } from "@ratewise/core";
+import type { SelectionOptions } from "@ratewise/core/explain";
 import { choiceOption, countOption, usageError } from "./options.ts";
 
 /** The options of a command that can select variables. */

@@ -1,4 +1,4 @@
-import type { CompareDocument } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { csvCellOfText } from "@ratewise/files";
 
 /** Scores and ranks of every variable and group by every method, and the standard errors of those that permute. */

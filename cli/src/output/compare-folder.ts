@@ -1,4 +1,5 @@
-import { type CompareDocument, type Model, writeModel } from "@ratewise/core";
+import { type Model, writeModel } from "@ratewise/core";
+import type { CompareDocument } from "@ratewise/core/explain";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { compareReport } from "@ratewise/report";
 import type { FolderFile } from "./atomic-folder.ts";

@@ -1,4 +1,5 @@
-import type { CompareDocument, ComparedMethod, ComparedRow, Diagnostic } from "@ratewise/core";
+import type { Diagnostic } from "@ratewise/core";
+import type { CompareDocument, ComparedMethod, ComparedRow } from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 

@@ -1,4 +1,4 @@
-import type { ExplainedVariable } from "@ratewise/core";
+import type { ExplainedVariable } from "@ratewise/core/explain";
 import { csvCellOfText, type ParquetColumn } from "@ratewise/files";
 
 /** A column of the file: its title, what it holds, and what that is for a variable. */

@@ -1,11 +1,5 @@
-import {
-  type CompareDocument,
-  columnNames,
-  type ExplainDocument,
-  type Model,
-  type TrainedNetworkDocument,
-  writeModel,
-} from "@ratewise/core";
+import { type Model, type TrainedNetworkDocument, writeModel } from "@ratewise/core";
+import { type CompareDocument, columnNames, type ExplainDocument } from "@ratewise/core/explain";
 import {
   architectureDiagram,
   groupFigure,

@@ -1,9 +1,5 @@
-import type {
-  Diagnostic,
-  ExplainDocument,
-  ExplainedVariable,
-  TrainedNetworkDocument,
-} from "@ratewise/core";
+import type { Diagnostic, TrainedNetworkDocument } from "@ratewise/core";
+import type { ExplainDocument, ExplainedVariable } from "@ratewise/core/explain";
 import { directInWords, rateInWords } from "@ratewise/report";
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";

@@ -1,4 +1,4 @@
-import type { ExplainDocument, ExplainedVariable } from "@ratewise/core";
+import type { ExplainDocument, ExplainedVariable } from "@ratewise/core/explain";
 import { type ParquetColumn, writeParquet } from "@ratewise/files";
 import type { Data } from "../options/data-options.ts";
 import type { FolderFile } from "./atomic-folder.ts";

@@ -1,4 +1,5 @@
-import type { ImportanceScores, RateResult } from "@ratewise/core";
+import type { RateResult } from "@ratewise/core";
+import type { ImportanceScores } from "@ratewise/core/rate";
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";

@@ -1,4 +1,5 @@
-import { type Column, type Diagnostic, missingCount } from "@ratewise/core";
+import type { Column, Diagnostic } from "@ratewise/core";
+import { missingCount } from "@ratewise/core/data";
 import type { TableFormat } from "../input/tables/format.ts";
 import type { Io } from "../io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";

@@ -3,7 +3,8 @@ import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { type TaskCache, version } from "@ratewise/core";
+import { version } from "@ratewise/core";
+import type { TaskCache } from "@ratewise/core/explain";
 import { sayWhenStopped } from "./stopped.ts";
 
 /** Finished pieces of a run, kept beside its output until the run is over. */

@@ -1,4 +1,7 @@
-import { type ExplainDocument, elementary, type GeneticVariant, type Table } from "@ratewise/core";
+import type { Table } from "@ratewise/core";
+import type { GeneticVariant } from "@ratewise/core/data";
+import * as elementary from "@ratewise/core/elementary";
+import type { ExplainDocument } from "@ratewise/core/explain";
 
 const HEADER = "CHROM GENPOS ID ALLELE0 ALLELE1 A1FREQ N TEST BETA SE CHISQ LOG10P EXTRA\n";
 

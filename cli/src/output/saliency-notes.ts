@@ -1,4 +1,5 @@
-import type { Diagnostic, Matrix, SaliencyMethod } from "@ratewise/core";
+import type { Diagnostic, Matrix } from "@ratewise/core";
+import type { SaliencyMethod } from "@ratewise/core/network";
 
 /** Ranges further apart than this, largest to smallest, are of different units, as far as anybody can tell. */
 const SAME_UNITS = 3;

@@ -1,4 +1,5 @@
-import type { Diagnostic, SaliencyMethod, SaliencyOf } from "@ratewise/core";
+import type { Diagnostic } from "@ratewise/core";
+import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
 import type { Io } from "../io.ts";
 import { bar, paint } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";

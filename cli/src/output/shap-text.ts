@@ -1,12 +1,6 @@
-import {
-  attributeTableRows,
-  columnNamed,
-  type ExplainDocument,
-  type Model,
-  type RunOptions,
-  safeJson,
-  type Table,
-} from "@ratewise/core";
+import type { Model, RunOptions, Table } from "@ratewise/core";
+import { columnNamed } from "@ratewise/core/data";
+import { attributeTableRows, type ExplainDocument, safeJson } from "@ratewise/core/explain";
 
 /**
  * The held-out rows of the document's `predictions` with the fields of Python's `shap.Explanation`: `values` are what each

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NpyArray } from "@ratewise/core";
+import type { NpyArray } from "@ratewise/core/data";
 import { writeNpz } from "@ratewise/files";
 import { expect } from "vitest";
 import { gaussian, rows } from "./posterior.ts";

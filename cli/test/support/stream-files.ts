@@ -1,17 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  effectSizes,
-  fold,
-  keyFromSeed,
-  type Matrix,
-  matrix,
-  normals,
-  rate,
-  refitLastLayer,
-  uniforms,
-  writeNpy,
-} from "@ratewise/core";
+import { fold, keyFromSeed, type Matrix, matrix, normals, rate, uniforms } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
+import { effectSizes } from "@ratewise/core/effects";
+import { refitLastLayer } from "@ratewise/core/posterior";
 import { writeParquet } from "@ratewise/files";
 import { beforeAll } from "vitest";
 import { zarrStore } from "../../../files/test/support/zarr-store.ts";

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fold, keyFromSeed, normals, writeNpy } from "@ratewise/core";
+import { fold, keyFromSeed, normals } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { writeNpz, writeParquet } from "@ratewise/files";
 
 export const n = 200;

@@ -1,6 +1,7 @@
 /** Kinds of tasks for tests: they stop at gates, die, and fail when told to. */
 import { existsSync, writeFileSync } from "node:fs";
-import { defineTask, engine } from "@ratewise/core";
+import { engine } from "@ratewise/core";
+import { defineTask } from "@ratewise/core/parallel";
 
 /** Sums numbers: nothing can go wrong. */
 export const sum = defineTask("test-sum", (/** @type {{ values: Float64Array }} */ { values }) => ({

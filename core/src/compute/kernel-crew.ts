@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import { type Lease, leaseWorkers } from "../parallel/index.ts";
+import type { Lease } from "../parallel/index.ts";
+import { leaseWorkers } from "../parallel/run-tasks.ts";
 import {
   kernelThread,
   orderNames,

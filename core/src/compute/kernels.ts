@@ -1,5 +1,5 @@
 import { RatewiseError } from "../errors.ts";
-import { workersHere } from "../parallel/index.ts";
+import { workersHere } from "../parallel/workers-here.ts";
 import { type KernelBuild, kernelModule } from "./kernel-build.ts";
 import { KernelCrew } from "./kernel-crew.ts";
 import { type KernelMemory, kernelMemory } from "./kernel-memory.ts";

@@ -1,14 +1,6 @@
 export { readBundle, writeBundle } from "./bundle.ts";
 export { type ColumnBuilder, type ColumnOptions, columnBuilder } from "./column-builder.ts";
-export {
-  type Design,
-  type Encoding,
-  encode,
-  fitEncoding,
-  selectDesignRows,
-  type VariableEncoding,
-  variableOfColumn,
-} from "./design.ts";
+export type { Encoding, VariableEncoding } from "./design.ts";
 export { type Exclusion, excludeColumns } from "./exclude.ts";
 export {
   type GmtGroups,
@@ -41,7 +33,7 @@ export {
 } from "./plink.ts";
 export { readingNotes } from "./reading-notes.ts";
 export { type Residuals, regressOut } from "./regress-out.ts";
-export { type Split, splitRows, splitRowsByClass } from "./split.ts";
+export { type Split, splitRows } from "./split.ts";
 export {
   type CategoryColumn,
   type Column,

@@ -1,5 +1,6 @@
 import { shapeError } from "../errors.ts";
-import { gramInto, type Matrix, matrix, multiplyVector } from "../linalg/index.ts";
+import { type Matrix, matrix, multiplyVector } from "../linalg/index.ts";
+import { gramInto } from "../linalg/products.ts";
 
 /** Derivatives of the last hidden layer at some rows: `data[(j·rows + i)·hidden + k]` = ∂h_ik/∂x_j. */
 export interface JacobianBlock {

@@ -1,35 +1,23 @@
 export {
-  accumulatedProjection,
   type CovarianceAccumulator,
   type FinishOptions,
   finishAccumulator,
-  mergeAccumulators,
 } from "./accumulator.ts";
 export type { Block, DenseBlock, SparseBlock } from "./block.ts";
-export {
-  addColumns,
-  type ColumnAccumulator,
-  type ColumnAccumulatorOptions,
-  columnAccumulator,
-} from "./column-accumulator.ts";
+export type { ColumnAccumulator } from "./column-accumulator.ts";
 export { projectCovariance } from "./covariance.ts";
 export { effectsFromDraws, effectsFromFunctionDraws } from "./draws.ts";
 export type { EffectSizes } from "./effect-sizes.ts";
 export { effectsFromCovariance, type NameOptions } from "./from-covariance.ts";
 export { effectsFromFactor, type FactorOptions } from "./from-factor.ts";
 export type { GaussianWeights } from "./gaussian-weights.ts";
-export {
-  type GradientOptions,
-  type GradientScores,
-  gradientScores,
-} from "./gradient.ts";
+export { type GradientOptions, type GradientScores, gradientScores } from "./gradient.ts";
 export {
   addJacobian,
   type GradientMoments,
   gradientMoments,
   type JacobianBlock,
 } from "./gradient-moments.ts";
-export { projectLinear, projectRidge } from "./linear.ts";
 export {
   logisticNoiseVariance,
   residualNoiseVariance,

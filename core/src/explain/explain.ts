@@ -1,5 +1,6 @@
 import { engine } from "../compute/index.ts";
-import { indexNames, type Table, type VariableGroup, variableOfColumn } from "../data/index.ts";
+import { variableOfColumn } from "../data/design.ts";
+import { indexNames, type Table, type VariableGroup } from "../data/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import type { RecipeName } from "../network/index.ts";

@@ -31,7 +31,7 @@ export type {
   ExplainedKernel,
   ExplainedVariable,
 } from "./document/explain-document.ts";
-export { rankDocument, rankDocumentText, variableRow } from "./document/rank-document.ts";
+export { rankDocument, rankDocumentText } from "./document/rank-document.ts";
 export {
   type GroupRow,
   type RankDocument,
@@ -74,7 +74,6 @@ export { columnNames } from "./prepare/column-names.ts";
 export type { MissingPolicy } from "./prepare/prepare.ts";
 export type { SelectOptions } from "./selection/choice.ts";
 export type { SelectionOptions } from "./selection/fields.ts";
-export { outputLayerScore } from "./selection/output-null.ts";
 export {
   type OutputPermutationOptions,
   selectByOutputPermutation,
@@ -87,4 +86,3 @@ export {
   type PowerRepeat,
 } from "./selection/power.ts";
 export { type NetworkScoreOptions, networkScore } from "./selection/score.ts";
-export { drawImportance, rankingStability, type StabilityInput } from "./selection/stability.ts";

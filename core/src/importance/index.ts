@@ -1,4 +1,4 @@
-export { marginalCorrelation, marginalTStatistic } from "./marginal.ts";
+export { marginalTStatistic } from "./marginal.ts";
 export { meanAbsolute } from "./mean-absolute.ts";
 export {
   type ColumnGroup,

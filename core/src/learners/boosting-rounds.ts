@@ -1,5 +1,6 @@
 import type { Arena } from "../compute/arena.ts";
-import { splitRows, splitRowsByClass } from "../data/index.ts";
+import { splitRows } from "../data/index.ts";
+import { splitRowsByClass } from "../data/split.ts";
 import { fold, type Key, subsample } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import type { BinnedColumns } from "./binned-columns.ts";

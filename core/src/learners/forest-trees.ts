@@ -1,5 +1,6 @@
 import { Arena } from "../compute/arena.ts";
-import { defineTask, type TaskKind, workersHere } from "../parallel/index.ts";
+import { defineTask, type TaskKind } from "../parallel/index.ts";
+import { workersHere } from "../parallel/workers-here.ts";
 import { fold, type Key, uniformInteger, uniforms } from "../random/index.ts";
 import { drive, type Progress } from "../run.ts";
 import type { BinnedColumns } from "./binned-columns.ts";

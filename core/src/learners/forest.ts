@@ -1,7 +1,8 @@
 import { wholeGroups } from "../compute/histogram.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
-import { runTasks, workersHere } from "../parallel/index.ts";
+import { runTasks } from "../parallel/index.ts";
+import { workersHere } from "../parallel/workers-here.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import { binColumnsInto } from "./binned-columns.ts";

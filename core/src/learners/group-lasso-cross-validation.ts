@@ -1,6 +1,7 @@
 import { chosenBuild } from "../compute/chosen-kernels.ts";
 import { withEngine } from "../compute/index.ts";
-import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
+import { type Matrix, matrix } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import type { Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";

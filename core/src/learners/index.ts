@@ -12,7 +12,6 @@ export {
   type ForestOptions,
   type ForestSettings,
   fitForest,
-  forestLearner,
   predictForest,
 } from "./forest.ts";
 export {
@@ -22,41 +21,21 @@ export {
   groupLassoPath,
 } from "./group-lasso.ts";
 export {
-  crossValidateGroupLasso,
-  type GroupLassoCrossValidation,
-  type GroupLassoCrossValidationOptions,
-} from "./group-lasso-cross-validation.ts";
-export {
   fitGroupLasso,
   type GroupLassoFitOptions,
   type GroupLassoModel,
   type GroupLassoSettings,
-  groupLassoLearner,
-  lassoLearner,
 } from "./group-lasso-learner.ts";
 export type { GroupLassoLoss } from "./group-lasso-loss.ts";
 export type { LassoSolution } from "./group-lasso-path.ts";
 export { impurityImportance } from "./impurity.ts";
 export type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
-export { fitLinear, linearLearner } from "./linear.ts";
+export { fitLinear } from "./linear.ts";
 export { type LinearLink, type LinearModel, predictLinearModel } from "./linear-model.ts";
-export {
-  fitLogistic,
-  type LogisticOptions,
-  type LogisticSettings,
-  logisticLearner,
-} from "./logistic.ts";
-export { fitMimic, type Mimic, type MimicOptions, type MimicRows, mimicTargets } from "./mimic.ts";
+export { fitMimic, type Mimic, type MimicOptions, type MimicRows } from "./mimic.ts";
 export { type Candidate, type SearchOptions, type SearchResult, searchSettings } from "./search.ts";
 export { foldOfRows } from "./search-folds.ts";
-export {
-  type LearnerSetup,
-  learnerFrom,
-  type SearchMethod,
-  searchMethods,
-  searchSpaces,
-} from "./search-methods.ts";
-export { predictionScore } from "./search-score.ts";
+export { type LearnerSetup, learnerFrom, type SearchMethod } from "./search-methods.ts";
 export { type SparseMatrix, sparseMatrix } from "./sparse-matrix.ts";
 export type { TreeInput } from "./table-rows.ts";
 export type { Tree, TreeEnsemble } from "./tree.ts";

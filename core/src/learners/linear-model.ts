@@ -1,6 +1,7 @@
 import { exp } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
-import { firstNonFinite, type Matrix, matrix, selectColumns } from "../linalg/index.ts";
+import { firstNonFinite, type Matrix, matrix } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
 import type { LearnerTask } from "./learner.ts";
 
 /** How scores become predictions. `one-vs-rest`: a logistic score a class, the probabilities divided by their sum. */

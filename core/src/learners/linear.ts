@@ -1,12 +1,7 @@
 import { RatewiseError, refuseUnknown } from "../errors.ts";
-import {
-  type Matrix,
-  multiplyVector,
-  pseudoInverse,
-  qr,
-  selectColumns,
-  transposeMultiplyVector,
-} from "../linalg/index.ts";
+import { type Matrix, multiplyVector, qr, transposeMultiplyVector } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
+import { pseudoInverse } from "../linalg/pseudo-inverse.ts";
 import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import {
   checkFinite,

@@ -1,7 +1,8 @@
 import { chosenBuild } from "../compute/chosen-kernels.ts";
 import { withEngine } from "../compute/index.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
-import { type Matrix, selectRows } from "../linalg/index.ts";
+import type { Matrix } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";

@@ -11,27 +11,16 @@ export {
 } from "./architecture.ts";
 export { type FitOptions, type FitResult, fit } from "./fit.ts";
 export { type ForwardResult, forward } from "./forward.ts";
-export type { Extent, ImageShape, Padding } from "./image.ts";
-export type {
-  BatchNormalisationSpec,
-  ConvolutionSpec,
-  FlattenSpec,
-  PoolSpec,
-} from "./image-layers.ts";
+export type { ImageShape } from "./image.ts";
 export { activations, networkAfter } from "./inner.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { kernelOutputs } from "./kernel-outputs.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";
-export { predictEnsemble } from "./predict-ensemble.ts";
 export { type PaperNetwork, type PaperNetworkOptions, paperArchitecture } from "./presets.ts";
-export { PAPER, type Recipe, type RecipeName, recipe, STANDARD } from "./recipe.ts";
+export type { Recipe, RecipeName } from "./recipe.ts";
 export type { Rows } from "./rows.ts";
 export { saliency } from "./saliency.ts";
-export type {
-  NetworkParameters,
-  SaliencyMethod,
-  SaliencyOptions,
-} from "./saliency-plan.ts";
+export type { NetworkParameters, SaliencyMethod, SaliencyOptions } from "./saliency-plan.ts";
 export type { SaliencyOf } from "./saliency-target.ts";

@@ -1,5 +1,6 @@
 import { cos, log, sin } from "../elementary/index.ts";
-import { type Key, philoxInto } from "../random/index.ts";
+import type { Key } from "../random/index.ts";
+import { philoxInto } from "../random/philox.ts";
 
 /** One training step's place in the random stream: no state, so any draw can be repeated. */
 export interface StepNoise {

@@ -1,10 +1,8 @@
-export { averageGaussian, mixtureGaussian } from "./ensemble.ts";
 export { functionVariances } from "./function-variance.ts";
 export {
   fitGaussianProcess,
   type GaussianProcess,
   type GaussianProcessOptions,
-  MOST_PROCESS_ROWS,
 } from "./gaussian-process.ts";
 export { type Kernel, kernelKinds, kernelMatrix } from "./kernel.ts";
 export {
@@ -13,7 +11,6 @@ export {
   type LaplacePosterior,
   laplace,
   laplaceContrast,
-  MOST_JOINT_WEIGHTS,
 } from "./laplace.ts";
 export { type LastLayerRefit, type RefitLastLayerOptions, refitLastLayer } from "./last-layer.ts";
 export {
@@ -21,12 +18,8 @@ export {
   type LinearRegression,
   type LinearRegressionOptions,
 } from "./linear-regression.ts";
-export type { LowRankGaussian } from "./low-rank-gaussian.ts";
-export { type MarginalLikelihood, marginalLikelihood } from "./marginal-likelihood.ts";
 export type { OutputOptions } from "./output-problem.ts";
 export type { OutputLink, OutputWeights } from "./output-weights.ts";
-export { evidencePrecision } from "./prior-precision.ts";
-export { processGradients } from "./process-gradient.ts";
 export { type ProcessWeights, predictProcess, processWeights } from "./process-posterior.ts";
 export {
   type SwagOptions,

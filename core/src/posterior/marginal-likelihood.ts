@@ -1,8 +1,8 @@
 import { log } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
+import { choleskyLogDeterminant } from "../linalg/cholesky.ts";
 import {
   choleskyInverse,
-  choleskyLogDeterminant,
   choleskySolveVector,
   type Matrix,
   multiplyTranspose,

@@ -3,9 +3,9 @@ import {
   choleskyInverse,
   type Matrix,
   matrix,
-  selectColumns,
   transposeMultiply,
 } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
 import { curvature } from "./output-likelihood.ts";
 import type { OutputProblem } from "./output-problem.ts";
 

@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import { choleskySolve, eigenvalues, type Matrix, matrix, tryCholesky } from "../linalg/index.ts";
+import { eigenvalues } from "../linalg/eigh.ts";
+import { choleskySolve, type Matrix, matrix, tryCholesky } from "../linalg/index.ts";
 
 /**
  * The precision λ of the prior w ~ N(0, I/λ) that maximises Laplace's evidence at fixed weights (MacKay 1992),

@@ -1,11 +1,6 @@
-import {
-  cholesky,
-  eigh,
-  type Matrix,
-  selectColumns,
-  solveLowerTriangular,
-  transposeMultiplyVector,
-} from "../linalg/index.ts";
+import { solveLowerTriangular } from "../linalg/cholesky.ts";
+import { cholesky, eigh, type Matrix, transposeMultiplyVector } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
 import type { GaussianProcess } from "./gaussian-process.ts";
 import { type Kernel, kernelMatrix } from "./kernel.ts";
 

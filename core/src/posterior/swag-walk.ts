@@ -1,10 +1,5 @@
-import {
-  type Matrix,
-  matrix,
-  multiplyVector,
-  selectRows,
-  transposeMultiply,
-} from "../linalg/index.ts";
+import { type Matrix, matrix, multiplyVector, transposeMultiply } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import { fold, type Key, normals, uniformInteger, uniforms } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import { conditionalCovariance } from "./output-covariance.ts";

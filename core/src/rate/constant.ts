@@ -1,5 +1,5 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
-import { selectRows } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 
 /** The variables whose effect varies, and where each variable of the input went. */
 export interface Varying {

@@ -1,4 +1,5 @@
-import { eigenvalues, type Matrix, outerGram } from "../linalg/index.ts";
+import { eigenvalues } from "../linalg/eigh.ts";
+import { type Matrix, outerGram } from "../linalg/index.ts";
 import { invertFullRank } from "./full-rank.ts";
 import { rowNorms } from "./vector.ts";
 import { type Whitened, whitenedGram, whitenedRows } from "./whitened.ts";

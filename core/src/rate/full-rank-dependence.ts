@@ -1,4 +1,5 @@
 import { RatewiseError } from "../errors.ts";
+import { solveLowerTriangular } from "../linalg/cholesky.ts";
 import {
   eigh,
   gram,
@@ -6,13 +7,11 @@ import {
   matrix,
   multiply,
   qr,
-  selectColumns,
-  selectRows,
-  solveLowerTriangular,
   transpose,
   transposeMultiply,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
+import { selectColumns, selectRows } from "../linalg/matrix.ts";
 import { type Dependence, type GroupDependence, nonNegative } from "./dependence.ts";
 import type { FullRank } from "./full-rank.ts";
 

@@ -1,14 +1,14 @@
 import { RatewiseError } from "../errors.ts";
 import {
-  addGramInPlace,
   eigh,
   firstNonFinite,
   type Matrix,
   matrix,
   qr,
   type SymmetricEigen,
-  svd,
 } from "../linalg/index.ts";
+import { addGramInPlace } from "../linalg/products.ts";
+import { svd } from "../linalg/svd.ts";
 import { forEachBlock, type Whitened } from "./whitened.ts";
 
 /** Above this ratio of the extreme eigenvalues of I + S, the error ε·s_max of forming S would reach the smallest. */

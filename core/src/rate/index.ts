@@ -3,7 +3,6 @@ export {
   type ClassesOptions,
   type ClassesResult,
   type Coupling,
-  contrastEffects,
   rateClasses,
 } from "./contrast.ts";
 export { rate } from "./rate.ts";

@@ -1,13 +1,7 @@
-import {
-  matrix,
-  multiplyInto,
-  qr,
-  rowBlock,
-  rowLeverages,
-  svd,
-  transpose,
-  transposeMultiplyVector,
-} from "../linalg/index.ts";
+import { matrix, qr, rowBlock, transpose, transposeMultiplyVector } from "../linalg/index.ts";
+import { rowLeverages } from "../linalg/leverage.ts";
+import { multiplyInto } from "../linalg/products.ts";
+import { svd } from "../linalg/svd.ts";
 import type { Dependence } from "./dependence.ts";
 import { otherRows, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank } from "./low-rank.ts";

@@ -4,13 +4,13 @@ import {
   matrix,
   multiply,
   qr,
-  selectColumns,
-  svd,
   transpose,
   transposeMultiply,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
 import { hypotenuse } from "../linalg/norm.ts";
+import { svd } from "../linalg/svd.ts";
 import { type GroupDependence, nonNegative } from "./dependence.ts";
 import { gramEigen, otherRows, triangularFactor } from "./gram-eigen.ts";
 import { DOMINANT, type LowRank, shrink } from "./low-rank.ts";

@@ -1,4 +1,6 @@
-import { type Matrix, selectRows, svd, transposeMultiplyVector } from "../linalg/index.ts";
+import { type Matrix, transposeMultiplyVector } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
+import { svd } from "../linalg/svd.ts";
 import { meanTermScorer, type Scorer } from "./scorer.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type Matrix, selectRows, transposeMultiplyVector } from "../linalg/index.ts";
+import { type Matrix, transposeMultiplyVector } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import type { Dependence } from "./dependence.ts";
 import { meanTermScorer, type Scorer } from "./scorer.ts";
 

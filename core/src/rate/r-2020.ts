@@ -1,11 +1,11 @@
 import {
-  addGramInPlace,
   identity,
   type Matrix,
   matrix,
   multiplyVector,
   transposeMultiplyVector,
 } from "../linalg/index.ts";
+import { addGramInPlace } from "../linalg/products.ts";
 import type { FullRank } from "./full-rank.ts";
 import { type LowRank, shrink } from "./low-rank.ts";
 import { meanTermScorer, type Scorer } from "./scorer.ts";

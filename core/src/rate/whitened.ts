@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import { addGramInPlace, type Matrix, matrix, rowBlock } from "../linalg/index.ts";
+import { type Matrix, matrix, rowBlock } from "../linalg/index.ts";
+import { addGramInPlace } from "../linalg/products.ts";
 
 /** Rows formed at a time: with 128 columns they stay in a second-level cache. */
 export const BLOCK = 256;

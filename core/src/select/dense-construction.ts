@@ -1,12 +1,12 @@
+import { solveLowerTriangular } from "../linalg/cholesky.ts";
+import { eigenvalues } from "../linalg/eigh.ts";
 import {
   cholesky,
   choleskySolve,
-  eigenvalues,
   type Matrix,
   matrix,
   multiply,
   multiplyTranspose,
-  solveLowerTriangular,
   transpose,
 } from "../linalg/index.ts";
 import { type Blocks, blockFactors, blockOf } from "./blocks.ts";

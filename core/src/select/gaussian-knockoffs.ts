@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
-import { gram, type Matrix, matrix, topSvd } from "../linalg/index.ts";
+import { gram, type Matrix, matrix } from "../linalg/index.ts";
+import { topSvd } from "../linalg/top-svd.ts";
 import { fold, type Key, normalInto } from "../random/index.ts";
 import { correlationBlocks } from "./blocks.ts";
 import {

@@ -1,8 +1,4 @@
-export {
-  type Combination,
-  type CombinedSelection,
-  combineDraws,
-} from "./combine-draws.ts";
+export type { Combination, CombinedSelection } from "./combine-draws.ts";
 export type { KnockoffMethod } from "./dense-construction.ts";
 export {
   type Adjustment,
@@ -16,12 +12,7 @@ export {
   type GaussianKnockoffOptions,
   type GaussianKnockoffs,
 } from "./gaussian-knockoffs.ts";
-export {
-  drawGenotypeKnockoffs,
-  fitGenotypeKnockoffs,
-  type GenotypeKnockoffs,
-  type GenotypeOptions,
-} from "./genotype-knockoffs.ts";
+export type { GenotypeOptions } from "./genotype-knockoffs.ts";
 export { type FilterResult, knockoffFilter, knockoffStatistics } from "./knockoff-filter.ts";
 export {
   beside,
@@ -39,7 +30,6 @@ export {
   selectByPermutation,
 } from "./permutation-null.ts";
 export type { Strata } from "./permute-rows.ts";
-export { drawPermutedKnockoffs } from "./permuted-knockoffs.ts";
 export { type QuadraticScore, selectByQuadraticNull } from "./quadratic-null.ts";
 export { columnScore, type Score, type ScoreRun } from "./score.ts";
 export {

@@ -1,13 +1,12 @@
+import { choleskySolveInPlace, solveLowerTriangular } from "../linalg/cholesky.ts";
+import { eigenvalues } from "../linalg/eigh.ts";
 import {
   cholesky,
-  choleskySolveInPlace,
-  eigenvalues,
   type Matrix,
   matrix,
   multiplyTranspose,
   outerGram,
   rowBlock,
-  solveLowerTriangular,
   transpose,
   transposeMultiply,
 } from "../linalg/index.ts";

@@ -6,9 +6,9 @@ import {
   type Matrix,
   matrix,
   multiply,
-  selectRows,
   transposeMultiply,
 } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import { type Blocks, blockFactors, blockOf } from "./blocks.ts";
 import type { Partition } from "./partition.ts";
 

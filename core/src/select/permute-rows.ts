@@ -1,5 +1,6 @@
 import { RatewiseError, shapeError } from "../errors.ts";
-import { type Key, philoxInto } from "../random/index.ts";
+import type { Key } from "../random/index.ts";
+import { philoxInto } from "../random/philox.ts";
 
 /** Labels of rows that may change places with each other only: families, litters, batches. */
 export type Strata = ArrayLike<number | string>;

@@ -1,4 +1,5 @@
-import { gram, type Matrix, matrix, outerGram, selectColumns } from "../linalg/index.ts";
+import { gram, type Matrix, matrix, outerGram } from "../linalg/index.ts";
+import { selectColumns } from "../linalg/matrix.ts";
 import { type Blocks, correlationBlocks } from "./blocks.ts";
 import { type Partition, singletons } from "./partition.ts";
 

@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import { type Matrix, matrix, selectRows } from "../linalg/index.ts";
+import { type Matrix, matrix } from "../linalg/index.ts";
+import { selectRows } from "../linalg/matrix.ts";
 import { fold, type Key, uniformInteger, uniforms } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { within } from "./knockoffs.ts";

@@ -1,10 +1,9 @@
-export { openFile, openScratch } from "#host";
+export { openFile } from "#host";
 export {
   type ByteSource,
   bytesInMemory,
   type OpenBytes,
   type ScratchBytes,
-  scratchInMemory,
 } from "../host/byte-source.ts";
 export { type BedSourceOptions, bedSource } from "./bed-source.ts";
 export {
@@ -16,7 +15,6 @@ export {
   type ColumnBlock,
   finiteRows,
 } from "./block-source.ts";
-export { bytesOfBlob } from "./bytes.ts";
 export { cellNames } from "./cell-names.ts";
 export type { ColumnScales } from "./column-scales.ts";
 export { projectedEffectsInPlace } from "./effects-in-place.ts";

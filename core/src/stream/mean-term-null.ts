@@ -1,7 +1,6 @@
 import { expm1 } from "../elementary/index.ts";
 import { shapeError } from "../errors.ts";
 import {
-  addGramInPlace,
   cholesky,
   choleskySolve,
   eigh,
@@ -10,6 +9,7 @@ import {
   multiply,
   rowBlock,
 } from "../linalg/index.ts";
+import { addGramInPlace } from "../linalg/products.ts";
 import type { QuadraticScore } from "../select/index.ts";
 
 /** Variables a block of scores holds at most. */

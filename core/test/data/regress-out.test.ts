@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Column, regressOut } from "../../src/data/index.ts";
-import { fromRows, multiply, multiplyVector, pseudoInverse } from "../../src/linalg/index.ts";
+import { fromRows, multiply, multiplyVector } from "../../src/linalg/index.ts";
+import { pseudoInverse } from "../../src/linalg/pseudo-inverse.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 
 const n = 60;

@@ -1,18 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { encode, fitEncoding, selectDesignRows, variableOfColumn } from "../../src/data/design.ts";
 import {
   columnBuilder,
   columnNamed,
-  encode,
   excludeColumns,
-  fitEncoding,
   missingCount,
-  selectDesignRows,
   splitRows,
-  splitRowsByClass,
   table,
   targetFromColumn,
-  variableOfColumn,
 } from "../../src/data/index.ts";
+import { splitRowsByClass } from "../../src/data/split.ts";
 import { keyFromSeed } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
 

@@ -1,16 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { accumulatedProjection, mergeAccumulators } from "../../src/effects/accumulator.ts";
+import { addColumns, columnAccumulator } from "../../src/effects/column-accumulator.ts";
 import {
-  accumulatedProjection,
-  addColumns,
   addRows,
   type Block,
   type CovarianceAccumulator,
-  columnAccumulator,
   type EffectSizes,
   effectSizes,
   finishAccumulator,
-  mergeAccumulators,
   rowAccumulator,
 } from "../../src/effects/index.ts";
 import { type Matrix, matrix, rowBlock, selectColumns } from "../../src/linalg/matrix.ts";

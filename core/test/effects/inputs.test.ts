@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { addColumns, columnAccumulator } from "../../src/effects/column-accumulator.ts";
 import {
-  addColumns,
   addRows,
   type Block,
-  columnAccumulator,
   effectSizes,
   finishAccumulator,
-  projectRidge,
   rowAccumulator,
 } from "../../src/effects/index.ts";
+import { projectRidge } from "../../src/effects/linear.ts";
 import { type Matrix, matrix } from "../../src/linalg/matrix.ts";
 import { diagonalWeights, normalTable, toSparse } from "./tables.ts";
 

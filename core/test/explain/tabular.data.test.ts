@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  columnBuilder,
-  encode,
-  fitEncoding,
-  type Table,
-  table,
-  targetFromColumn,
-} from "../../src/data/index.ts";
+import { encode, fitEncoding } from "../../src/data/design.ts";
+import { columnBuilder, type Table, table, targetFromColumn } from "../../src/data/index.ts";
 import { accuracy, rSquared } from "../../src/evaluate/index.ts";
 import { directImportance } from "../../src/explain/fit/direct.ts";
 import { marginalImportance } from "../../src/explain/fit/marginal.ts";

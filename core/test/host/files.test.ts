@@ -2,14 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  type ByteSource,
-  bytesInMemory,
-  bytesOfBlob,
-  openFile,
-  openScratch,
-  scratchInMemory,
-} from "../../src/stream/index.ts";
+import { scratchInMemory } from "../../src/host/byte-source.ts";
+import { openScratch } from "../../src/host/node.ts";
+import { bytesOfBlob } from "../../src/stream/bytes.ts";
+import { type ByteSource, bytesInMemory, openFile } from "../../src/stream/index.ts";
 
 const here = mkdtempSync(join(tmpdir(), "ratewise-"));
 afterAll(() => rmSync(here, { recursive: true, force: true }));

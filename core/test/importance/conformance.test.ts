@@ -1,22 +1,23 @@
 import { describe, expect, test } from "vitest";
 import {
-  marginalCorrelation,
   marginalTStatistic,
   meanAbsolute,
   permutationImportance,
   treeShap,
 } from "../../src/importance/index.ts";
+import { marginalCorrelation } from "../../src/importance/marginal.ts";
+import { forestLearner } from "../../src/learners/forest.ts";
+import { lassoLearner } from "../../src/learners/group-lasso-learner.ts";
 import {
   boostingLearner,
   fitBoosting,
   fitGroupLasso,
-  forestLearner,
   type Learner,
   type LearnerTask,
-  lassoLearner,
-  predictionScore,
 } from "../../src/learners/index.ts";
-import { type Matrix, matrix, selectColumns } from "../../src/linalg/index.ts";
+import { predictionScore } from "../../src/learners/search-score.ts";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { fold, keyFromSeed, normals, permutation } from "../../src/random/index.ts";
 
 /** Scores of named columns; groups of columns are pairs where a method has groups. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { marginalCorrelation, marginalTStatistic } from "../../src/importance/index.ts";
-import { fromRows, selectColumns } from "../../src/linalg/index.ts";
+import { marginalTStatistic } from "../../src/importance/index.ts";
+import { marginalCorrelation } from "../../src/importance/marginal.ts";
+import { fromRows } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { expectClose } from "../support/close.ts";
 
 // Columns: a line, its mirror image with an error, a constant, something else.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { permutationImportance } from "../../src/importance/index.ts";
-import { type Matrix, matrix, selectColumns } from "../../src/linalg/index.ts";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 
 const key = keyFromSeed(6);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Learner, LearnerTask } from "../../src/learners/index.ts";
-import { type Matrix, matrix, selectColumns } from "../../src/linalg/index.ts";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { fold, keyFromSeed, normals, permutation } from "../../src/random/index.ts";
 import type { Progress } from "../../src/run.ts";
 

@@ -1,11 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  crossValidateGroupLasso,
-  fitGroupLasso,
-  groupLassoPath,
-  predictLinearModel,
-} from "../../src/learners/index.ts";
-import { type Matrix, matrix, selectColumns } from "../../src/linalg/index.ts";
+import { crossValidateGroupLasso } from "../../src/learners/group-lasso-cross-validation.ts";
+import { fitGroupLasso, groupLassoPath, predictLinearModel } from "../../src/learners/index.ts";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 

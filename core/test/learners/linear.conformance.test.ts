@@ -1,11 +1,8 @@
 import { afterAll } from "vitest";
-import {
-  groupLassoLearner,
-  lassoLearner,
-  learnerFrom,
-  linearLearner,
-  logisticLearner,
-} from "../../src/learners/index.ts";
+import { groupLassoLearner, lassoLearner } from "../../src/learners/group-lasso-learner.ts";
+import { learnerFrom } from "../../src/learners/index.ts";
+import { linearLearner } from "../../src/learners/linear.ts";
+import { logisticLearner } from "../../src/learners/logistic.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { conforms } from "./conformance.ts";
 

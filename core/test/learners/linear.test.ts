@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fitLinear, fitLogistic, predictLinearModel } from "../../src/learners/index.ts";
+import { fitLinear, predictLinearModel } from "../../src/learners/index.ts";
+import { fitLogistic } from "../../src/learners/logistic.ts";
 import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { boostingLearner, fitMimic, linearLearner } from "../../src/learners/index.ts";
+import { boostingLearner, fitMimic } from "../../src/learners/index.ts";
+import { linearLearner } from "../../src/learners/linear.ts";
 import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 

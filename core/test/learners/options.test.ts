@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { shuffleTest } from "../../src/evaluate/index.ts";
+import { marginalTStatistic, permutationImportance, treeShap } from "../../src/importance/index.ts";
+import { marginalCorrelation } from "../../src/importance/marginal.ts";
+import { crossValidateGroupLasso } from "../../src/learners/group-lasso-cross-validation.ts";
 import {
-  marginalCorrelation,
-  marginalTStatistic,
-  permutationImportance,
-  treeShap,
-} from "../../src/importance/index.ts";
-import {
-  crossValidateGroupLasso,
   fitBoosting,
   fitForest,
   fitGroupLasso,
   fitLinear,
-  fitLogistic,
   fitMimic,
   groupLassoPath,
-  linearLearner,
   searchSettings,
 } from "../../src/learners/index.ts";
+import { linearLearner } from "../../src/learners/linear.ts";
+import { fitLogistic } from "../../src/learners/logistic.ts";
 import { matrix } from "../../src/linalg/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 

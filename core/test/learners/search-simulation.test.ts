@@ -1,10 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import {
-  boostingLearner,
-  learnerFrom,
-  predictionScore,
-  searchSettings,
-} from "../../src/learners/index.ts";
+import { boostingLearner, learnerFrom, searchSettings } from "../../src/learners/index.ts";
+import { predictionScore } from "../../src/learners/search-score.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed } from "../../src/random/index.ts";
 import { causalLabels, simulate, simulateMoreRows } from "../../src/simulate/index.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  foldOfRows,
-  learnerFrom,
-  predictionScore,
-  searchMethods,
-  searchSettings,
-} from "../../src/learners/index.ts";
-import { candidateSettings } from "../../src/learners/search-methods.ts";
+import { foldOfRows, learnerFrom, searchSettings } from "../../src/learners/index.ts";
+import { candidateSettings, searchMethods } from "../../src/learners/search-methods.ts";
+import { predictionScore } from "../../src/learners/search-score.ts";
 import { matrix } from "../../src/linalg/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { boostingLearner, forestLearner, type Learner } from "../../src/learners/index.ts";
+import { forestLearner } from "../../src/learners/forest.ts";
+import { boostingLearner, type Learner } from "../../src/learners/index.ts";
 import { type Matrix, matrix } from "../../src/linalg/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, type Key, keyFromSeed, normals, uniforms } from "../../src/random/index.ts";

@@ -1,5 +1,6 @@
 import { afterAll } from "vitest";
-import { boostingLearner, forestLearner } from "../../src/learners/index.ts";
+import { forestLearner } from "../../src/learners/forest.ts";
+import { boostingLearner } from "../../src/learners/index.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { conforms } from "./conformance.ts";
 

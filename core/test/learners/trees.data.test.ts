@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  boostingLearner,
-  forestLearner,
-  type Learner,
-  type LearnerTask,
-} from "../../src/learners/index.ts";
-import { fromRows, type Matrix, selectRows } from "../../src/linalg/index.ts";
+import { forestLearner } from "../../src/learners/forest.ts";
+import { boostingLearner, type Learner, type LearnerTask } from "../../src/learners/index.ts";
+import { fromRows, type Matrix } from "../../src/linalg/index.ts";
+import { selectRows } from "../../src/linalg/matrix.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, permutation } from "../../src/random/index.ts";
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
+  choleskyLogDeterminant,
+  choleskySolveInPlace,
+  solveLowerTriangular,
+} from "../../src/linalg/cholesky.ts";
+import {
   cholesky,
   choleskyInverse,
-  choleskyLogDeterminant,
   choleskySolve,
-  choleskySolveInPlace,
   choleskySolveVector,
   fromRows,
   gram,
@@ -14,7 +17,6 @@ import {
   multiply,
   multiplyTranspose,
   multiplyVector,
-  solveLowerTriangular,
   transpose,
   tryCholesky,
 } from "../../src/linalg/index.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  defaultRcond,
   eigh,
   gram,
   identity,
@@ -9,10 +8,10 @@ import {
   matrix,
   multiply,
   multiplyTranspose,
-  pseudoInverse,
   qr,
-  svd,
 } from "../../src/linalg/index.ts";
+import { defaultRcond, pseudoInverse } from "../../src/linalg/pseudo-inverse.ts";
+import { svd } from "../../src/linalg/svd.ts";
 import { expectClose } from "../support/close.ts";
 import { largest, scaleColumns } from "./random-matrix.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { naive } from "../../src/compute/naive.ts";
 import { divideAndConquer } from "../../src/linalg/divide-and-conquer.ts";
-import { eigenvalues, matrix } from "../../src/linalg/index.ts";
+import { eigenvalues } from "../../src/linalg/eigh.ts";
+import { matrix } from "../../src/linalg/index.ts";
 import { secularRoot } from "../../src/linalg/secular-equation.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";

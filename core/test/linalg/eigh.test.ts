@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { eigenvalues } from "../../src/linalg/eigh.ts";
 import { implicitQL } from "../../src/linalg/implicit-ql.ts";
 import {
-  eigenvalues,
   eigh,
   fromRows,
   gram,

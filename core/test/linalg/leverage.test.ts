@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  cholesky,
-  fromRows,
-  gram,
-  rowLeverages,
-  solveLowerTriangular,
-  transpose,
-} from "../../src/linalg/index.ts";
+import { solveLowerTriangular } from "../../src/linalg/cholesky.ts";
+import { cholesky, fromRows, gram, transpose } from "../../src/linalg/index.ts";
+import { rowLeverages } from "../../src/linalg/leverage.ts";
 import { expectClose } from "../support/close.ts";
 import { randomMatrix } from "./random-matrix.ts";
 

@@ -5,10 +5,9 @@ import {
   identity,
   matrix,
   rowBlock,
-  selectColumns,
-  selectRows,
   transpose,
 } from "../../src/linalg/index.ts";
+import { selectColumns, selectRows } from "../../src/linalg/matrix.ts";
 import { randomMatrix, shapes } from "./random-matrix.ts";
 
 const A = fromRows([

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  fromRows,
-  gram,
-  matrix,
-  outerGram,
-  selectColumns,
-  transpose,
-} from "../../src/linalg/index.ts";
+import { fromRows, gram, matrix, outerGram, transpose } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
 import { factorisePivoted } from "../../src/linalg/pivoted-qr.ts";
 import { expectClose } from "../support/close.ts";
 import { randomMatrix, scaleColumns } from "./random-matrix.ts";

@@ -2,21 +2,23 @@ import { describe, expect, test } from "vitest";
 import {
   fromRows,
   gram,
-  gramInto,
   type Matrix,
   matrix,
   multiply,
-  multiplyInto,
   multiplyTranspose,
   multiplyVector,
-  multiplyVectorInto,
   outerGram,
   rowBlock,
   transpose,
   transposeMultiply,
-  transposeMultiplyInto,
   transposeMultiplyVector,
 } from "../../src/linalg/index.ts";
+import {
+  gramInto,
+  multiplyInto,
+  multiplyVectorInto,
+  transposeMultiplyInto,
+} from "../../src/linalg/products.ts";
 import { expectClose } from "../support/close.ts";
 import { naiveProduct, randomMatrix, shapes } from "./random-matrix.ts";
 

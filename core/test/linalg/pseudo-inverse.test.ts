@@ -2,15 +2,14 @@ import { describe, expect, test } from "vitest";
 import {
   cholesky,
   choleskySolve,
-  defaultRcond,
   fromRows,
   gram,
   type Matrix,
   matrix,
   multiply,
-  pseudoInverse,
   transpose,
 } from "../../src/linalg/index.ts";
+import { defaultRcond, pseudoInverse } from "../../src/linalg/pseudo-inverse.ts";
 import { expectClose } from "../support/close.ts";
 import { randomMatrix, scaleColumns, shapes } from "./random-matrix.ts";
 

@@ -9,10 +9,10 @@ import {
   multiplyTranspose,
   outerGram,
   qr,
-  svd,
   transpose,
 } from "../../src/linalg/index.ts";
 import { preconditionRows } from "../../src/linalg/precondition.ts";
+import { svd } from "../../src/linalg/svd.ts";
 import { expectClose } from "../support/close.ts";
 import { largest, randomMatrix, scaleColumns, shapes } from "./random-matrix.ts";
 

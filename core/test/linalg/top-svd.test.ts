@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  multiply,
-  multiplyTranspose,
-  qr,
-  svd,
-  topSvd,
-  transposeMultiply,
-} from "../../src/linalg/index.ts";
+import { multiply, multiplyTranspose, qr, transposeMultiply } from "../../src/linalg/index.ts";
+import { svd } from "../../src/linalg/svd.ts";
+import { topSvd } from "../../src/linalg/top-svd.ts";
 import { expectClose } from "../support/close.ts";
 import { randomMatrix, scaleColumns } from "./random-matrix.ts";
 

@@ -5,10 +5,10 @@ import {
   type Network,
   type Prediction,
   predict,
-  predictEnsemble,
 } from "../../src/network/index.ts";
 import { initialParameters } from "../../src/network/initialise.ts";
 import { layoutOf } from "../../src/network/layout.ts";
+import { predictEnsemble } from "../../src/network/predict-ensemble.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { matrix } from "../../src/linalg/index.ts";
-import { fit, forward, outputLayer, predict, recipe } from "../../src/network/index.ts";
+import { fit, forward, outputLayer, predict } from "../../src/network/index.ts";
 import { layoutOf } from "../../src/network/layout.ts";
+import { recipe } from "../../src/network/recipe.ts";
 import { settleVariances } from "../../src/network/settle.ts";
 import { fold, keyFromSeed, normalInto, normals } from "../../src/random/index.ts";
 

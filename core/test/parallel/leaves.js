@@ -1,7 +1,9 @@
 /** A program that closes nothing: it must end by itself, with a pool that was used and workers on lease. */
-import * as core from "@ratewise/core";
+import * as main from "@ratewise/core";
+import * as parallel from "@ratewise/core/parallel";
 import { adder, defineTestTasks } from "./tasks.js";
 
+const core = { ...main, ...parallel };
 const { draw } = defineTestTasks(core);
 const pool = new core.WorkerPool({ size: 2, entry: new URL("./worker.js", import.meta.url) });
 const draws = await core.runTasks([draw.task({ label: "a" }), draw.task({ label: "b" })], {

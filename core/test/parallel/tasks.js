@@ -2,7 +2,7 @@
  * The kinds of task that the tests run. Plain script, because the tests load it beside the core's
  * source and the workers of Node 20 beside the compiled core: each passes its own core.
  *
- * @param {Pick<typeof import("../../src/index.ts"), "defineTask" | "fold" | "keyFromSeed" | "RatewiseError" | "runTasks" | "uniforms" | "workersHere">} core
+ * @param {Pick<typeof import("../../src/parallel/index.ts"), "defineTask" | "runTasks" | "workersHere"> & Pick<typeof import("../../src/index.ts"), "fold" | "keyFromSeed" | "RatewiseError" | "uniforms">} core
  */
 export function defineTestTasks(core) {
   const { defineTask, fold, keyFromSeed, RatewiseError, runTasks, uniforms, workersHere } = core;

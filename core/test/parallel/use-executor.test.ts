@@ -1,16 +1,19 @@
 import { afterEach, describe, expect, test } from "vitest";
-import * as core from "../../src/index.ts";
+import { RatewiseError } from "../../src/errors.ts";
+import * as parallel from "../../src/parallel/index.ts";
 import {
   type ExecuteOptions,
   type Executor,
   executorInUse,
   runTasks,
   type TaskData,
-  taskKinds,
   useExecutor,
-} from "../../src/index.ts";
+} from "../../src/parallel/index.ts";
+import * as random from "../../src/random/index.ts";
+import { taskKinds } from "../../src/task-kinds.ts";
 import { defineTestTasks } from "./tasks.js";
 
+const core = { ...parallel, ...random, RatewiseError };
 const { walk } = defineTestTasks(core);
 const task = walk.task({ key: core.keyFromSeed(1), steps: 5 });
 

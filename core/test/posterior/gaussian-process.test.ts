@@ -16,11 +16,11 @@ import {
   fitGaussianProcess,
   type Kernel,
   kernelMatrix,
-  marginalLikelihood,
   predictProcess,
-  processGradients,
   processWeights,
 } from "../../src/posterior/index.ts";
+import { marginalLikelihood } from "../../src/posterior/marginal-likelihood.ts";
+import { processGradients } from "../../src/posterior/process-gradient.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { rate } from "../../src/rate/index.ts";
 import { divergence, exactly } from "../rate/definition.ts";

@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { exp, log } from "../../src/elementary/index.ts";
+import { choleskyLogDeterminant } from "../../src/linalg/cholesky.ts";
+import { eigenvalues } from "../../src/linalg/eigh.ts";
 import {
   cholesky,
   choleskyInverse,
-  choleskyLogDeterminant,
   choleskySolveVector,
-  eigenvalues,
   gram,
   type Matrix,
   matrix,
   multiplyTranspose,
   transposeMultiplyVector,
 } from "../../src/linalg/index.ts";
-import {
-  bayesianLinearRegression,
-  evidencePrecision,
-  laplace,
-  refitLastLayer,
-} from "../../src/posterior/index.ts";
+import { bayesianLinearRegression, laplace, refitLastLayer } from "../../src/posterior/index.ts";
+import { evidencePrecision } from "../../src/posterior/prior-precision.ts";
 import { expectClose } from "../support/close.ts";
 import { hiddenValues } from "./last-layer.ts";
 

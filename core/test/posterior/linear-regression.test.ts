@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { effectSizes } from "../../src/effects/index.ts";
 import { log } from "../../src/elementary/index.ts";
+import { choleskyLogDeterminant } from "../../src/linalg/cholesky.ts";
 import {
   cholesky,
-  choleskyLogDeterminant,
   choleskySolveVector,
   matrix,
   multiplyTranspose,

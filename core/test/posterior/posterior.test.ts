@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Matrix, matrix, multiplyTranspose } from "../../src/linalg/index.ts";
-import {
-  averageGaussian,
-  type LowRankGaussian,
-  mixtureGaussian,
-} from "../../src/posterior/index.ts";
+import { averageGaussian, mixtureGaussian } from "../../src/posterior/ensemble.ts";
+import type { LowRankGaussian } from "../../src/posterior/low-rank-gaussian.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
 

@@ -6,10 +6,10 @@ import {
   normalInto,
   normals,
   permutation,
-  philoxInto,
   subsample,
   uniforms,
 } from "../../src/random/index.ts";
+import { philoxInto } from "../../src/random/philox.ts";
 
 const take = (next: () => number, n: number) => Array.from({ length: n }, next);
 

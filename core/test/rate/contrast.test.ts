@@ -8,7 +8,8 @@ import {
   outerGram,
   rowBlock,
 } from "../../src/linalg/index.ts";
-import { contrastEffects, rate, rateClasses } from "../../src/rate/index.ts";
+import { contrastEffects } from "../../src/rate/contrast.ts";
+import { rate, rateClasses } from "../../src/rate/index.ts";
 import { expectClose } from "../support/close.ts";
 import { randomEffects } from "./random-effects.ts";
 

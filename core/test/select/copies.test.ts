@@ -1,22 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { selectColumns } from "../../src/linalg/matrix.ts";
+import { fold, keyFromSeed, uniforms } from "../../src/random/index.ts";
 import {
-  correlatedNormals,
-  drawGaussianKnockoffs,
   drawGenotypeKnockoffs,
-  drawPermutedKnockoffs,
-  fitGaussianKnockoffs,
   fitGenotypeKnockoffs,
-  fold,
   type GenotypeKnockoffs,
-  keyFromSeed,
-  type Matrix,
-  matrix,
-  selectColumns,
-  uniforms,
-} from "../../src/index.ts";
+} from "../../src/select/genotype-knockoffs.ts";
+import { drawGaussianKnockoffs, fitGaussianKnockoffs } from "../../src/select/index.ts";
 import { singletons } from "../../src/select/partition.ts";
+import { drawPermutedKnockoffs } from "../../src/select/permuted-knockoffs.ts";
 import { estimateShrinkage } from "../../src/select/shrinkage.ts";
 import { standardise } from "../../src/select/standardise.ts";
+import { correlatedNormals } from "../../src/simulate/index.ts";
 import { expectClose } from "../support/close.ts";
 
 const key = keyFromSeed(11);

@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
+import { combineDraws } from "../../src/select/combine-draws.ts";
 import {
   adjustPValues,
-  combineDraws,
   discoveries,
-  fold,
-  keyFromSeed,
   knockoffFilter,
   knockoffStatistics,
-  normals,
-} from "../../src/index.ts";
+} from "../../src/select/index.ts";
 import { expectClose } from "../support/close.ts";
 
 /** The definition, threshold by threshold. */

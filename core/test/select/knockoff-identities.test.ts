@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { eigenvalues } from "../../src/linalg/eigh.ts";
 import {
-  eigenvalues,
-  fold,
   identity,
-  keyFromSeed,
   type Matrix,
   matrix,
   multiply,
   multiplyTranspose,
-  normalInto,
   outerGram,
   transpose,
   transposeMultiply,
-} from "../../src/index.ts";
+} from "../../src/linalg/index.ts";
+import { fold, keyFromSeed, normalInto } from "../../src/random/index.ts";
 import {
   denseConstruction,
   denseCopies,

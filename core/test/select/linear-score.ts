@@ -1,12 +1,11 @@
 import {
   cholesky,
   choleskySolveVector,
-  columnScore,
   gram,
   type Matrix,
-  type Score,
   transposeMultiplyVector,
-} from "../../src/index.ts";
+} from "../../src/linalg/index.ts";
+import { columnScore, type Score } from "../../src/select/index.ts";
 
 /** Squared correlations with y: a score without a network. */
 export function squaredCorrelations(X: Matrix, y: Float64Array): Float64Array {

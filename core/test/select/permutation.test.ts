@@ -1,25 +1,20 @@
 import { describe, expect, test } from "vitest";
-import {
-  adjustPValues,
-  causalLabels,
-  correlatedNormals,
-  fold,
-  keyFromSeed,
-  type Matrix,
-  matrix,
-  normals,
-  type QuadraticScore,
-  selectByPermutation,
-  selectByQuadraticNull,
-  simulate,
-} from "../../src/index.ts";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 import {
   addNull,
   allDecided,
   countExceedances,
   permutationPValues,
 } from "../../src/select/exceedance.ts";
+import {
+  adjustPValues,
+  type QuadraticScore,
+  selectByPermutation,
+  selectByQuadraticNull,
+} from "../../src/select/index.ts";
 import { permuteWithin, strataRows } from "../../src/select/permute-rows.ts";
+import { causalLabels, correlatedNormals, simulate } from "../../src/simulate/index.ts";
 import { expectClose } from "../support/close.ts";
 import { linearScore } from "./linear-score.ts";
 

@@ -1,22 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { type Matrix, matrix } from "../../src/linalg/index.ts";
+import { fold, type Key, keyFromSeed, normals } from "../../src/random/index.ts";
+import type { Progress } from "../../src/run.ts";
 import {
   bootstrapScores,
-  type ColumnCorrelation,
-  causalLabels,
   compareImportance,
-  correlatedNormals,
   discoveries,
-  fold,
-  type Key,
-  keyFromSeed,
-  type Matrix,
-  matrix,
-  normals,
-  type Progress,
   rankStability,
   selectByKnockoffs,
+} from "../../src/select/index.ts";
+import {
+  type ColumnCorrelation,
+  causalLabels,
+  correlatedNormals,
   simulate,
-} from "../../src/index.ts";
+} from "../../src/simulate/index.ts";
 import { directScore, linearScore } from "./linear-score.ts";
 
 const key = keyFromSeed(31);

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { type ByteSource, bytesInMemory } from "@ratewise/core";
+import { type ByteSource, bytesInMemory } from "@ratewise/core/stream";
 import type { ZarrFiles } from "../../src/index.ts";
 
 export interface ZarrOptions {

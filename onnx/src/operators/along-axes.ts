@@ -1,4 +1,5 @@
-import { elementary } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+
 import { sizeOf, type Tensor, tensor } from "../tensor.ts";
 import {
   axisOf,

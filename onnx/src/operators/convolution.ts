@@ -1,4 +1,5 @@
-import { matrix, multiply, transposeMultiply } from "@ratewise/core";
+import { matrix } from "@ratewise/core";
+import { multiply, transposeMultiply } from "@ratewise/core/linalg";
 import { type Tensor, tensor } from "../tensor.ts";
 import {
   type Call,

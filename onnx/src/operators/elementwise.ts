@@ -1,4 +1,5 @@
-import { elementary } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+
 import { erf } from "../erf.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import {

@@ -1,10 +1,5 @@
-import {
-  type Matrix,
-  matrix,
-  multiply,
-  multiplyTranspose,
-  transposeMultiply,
-} from "@ratewise/core";
+import { type Matrix, matrix } from "@ratewise/core";
+import { multiply, multiplyTranspose, transposeMultiply } from "@ratewise/core/linalg";
 import { sizeOf, type Tensor, tensor } from "../tensor.ts";
 import {
   type Call,

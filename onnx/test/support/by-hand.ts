@@ -1,15 +1,14 @@
+import { type Matrix, matrix } from "@ratewise/core";
 import {
   cholesky,
   choleskyInverse,
   gram,
-  type Matrix,
-  matrix,
   multiply,
   multiplyTranspose,
   multiplyVector,
   transposeMultiply,
   transposeMultiplyVector,
-} from "@ratewise/core";
+} from "@ratewise/core/linalg";
 
 /** How the last layer was refitted. */
 export interface HandSettings {

@@ -1,20 +1,22 @@
 import {
   type Column,
-  type CompareDocument,
   compare,
-  compareExplained,
-  type ExplainDocument,
   explain,
   explainHidden,
   fold,
   keyFromSeed,
   matrix,
-  multiplyTranspose,
   normals,
-  refitLastLayer,
   type TrainedNetworkDocument,
   table,
 } from "@ratewise/core";
+import {
+  type CompareDocument,
+  compareExplained,
+  type ExplainDocument,
+} from "@ratewise/core/explain";
+import { multiplyTranspose } from "@ratewise/core/linalg";
+import { refitLastLayer } from "@ratewise/core/posterior";
 
 /** Names as somebody might send them: markup, a formula, terminal commands, the end of a script. */
 export const hostileNames = [

@@ -1,29 +1,29 @@
 import {
-  bayesianLinearRegression,
-  cholesky,
-  elementary,
-  fitGaussianProcess,
   fold,
-  functionVariances,
   type Kernel,
   type Key,
-  kernelMatrix,
   keyFromSeed,
-  laplace,
-  laplaceContrast,
   type Matrix,
   matrix,
-  multiplyVector,
-  normalInto,
   normals,
+  uniforms,
+} from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+import { cholesky, multiplyVector, rowBlock } from "@ratewise/core/linalg";
+import {
+  bayesianLinearRegression,
+  fitGaussianProcess,
+  functionVariances,
+  kernelMatrix,
+  laplace,
+  laplaceContrast,
   type OutputWeights,
   predictProcess,
-  rowBlock,
   swag,
   swagContrast,
-  uniforms,
   weightsFromDraws,
-} from "@ratewise/core";
+} from "@ratewise/core/posterior";
+import { normalInto } from "@ratewise/core/random";
 import { type CoverageRow, coverage } from "./coverage.ts";
 
 const ROWS = 200;

@@ -4,13 +4,13 @@ import {
   keyFromSeed,
   type Matrix,
   type Model,
-  outputLayer,
   predictTable,
   simulate,
-  simulateMoreRows,
   type Table,
   table,
 } from "@ratewise/core";
+import { outputLayer } from "@ratewise/core/network";
+import { simulateMoreRows } from "@ratewise/core/simulate";
 import { type CoverageRow, coverage } from "./coverage.ts";
 
 const ROWS = 1000;

@@ -4,13 +4,13 @@ import {
   fromRows,
   type Key,
   type Matrix,
-  marginalTStatistic,
   matrix,
   normals,
-  projectCovariance,
   rate,
-  spearman,
 } from "@ratewise/core";
+import { projectCovariance } from "@ratewise/core/effects";
+import { spearman } from "@ratewise/core/evaluate";
+import { marginalTStatistic } from "@ratewise/core/importance";
 
 /** Three statements of the paper, each with data on which it does not hold. */
 export interface CounterExamples {

@@ -1,4 +1,6 @@
-import { fold, type Key, type Matrix, matrix, normals, permutation, project } from "@ratewise/core";
+import { fold, type Key, type Matrix, matrix, normals } from "@ratewise/core";
+import { project } from "@ratewise/core/effects";
+import { permutation } from "@ratewise/core/random";
 
 export interface RepeatOptions {
   readonly key: Key;

@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
 import { APOA2, APOA2_PLACE } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";

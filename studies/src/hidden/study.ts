@@ -1,13 +1,7 @@
-import {
-  fold,
-  type Key,
-  keyFromSeed,
-  permutation,
-  predict,
-  type RunOptions,
-  regressOut,
-  splitRows,
-} from "@ratewise/core";
+import { fold, type Key, keyFromSeed, type RunOptions } from "@ratewise/core";
+import { regressOut, splitRows } from "@ratewise/core/data";
+import { predict } from "@ratewise/core/network";
+import { permutation } from "@ratewise/core/random";
 import { type Gene, genesOf, readGeneIntervals, readGeneSets } from "../mice/genes.ts";
 import { genotypeRows, scalesOf } from "../mice/genotype-rows.ts";
 import { correlation } from "../mice/network.ts";

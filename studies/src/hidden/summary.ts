@@ -1,4 +1,4 @@
-import { median, spearman } from "@ratewise/core";
+import { median, spearman } from "@ratewise/core/evaluate";
 import { type MeanWithError, meanWithError } from "../mean-with-error.ts";
 import { nearApoa2 } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";

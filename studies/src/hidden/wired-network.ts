@@ -1,17 +1,14 @@
+import { type Key, type RunOptions, rate } from "@ratewise/core";
+import { effectSizes, residualNoiseVariance } from "@ratewise/core/effects";
+import { rateHiddenUnits } from "@ratewise/core/explain";
 import {
-  effectSizes,
   fit,
   forward,
-  type Key,
   type Network,
   outputLayer,
   type Recipe,
   type Rows,
-  type RunOptions,
-  rate,
-  rateHiddenUnits,
-  residualNoiseVariance,
-} from "@ratewise/core";
+} from "@ratewise/core/network";
 import type { Gene } from "../mice/genes.ts";
 import type { Wiring } from "./wiring.ts";
 

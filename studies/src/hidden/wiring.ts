@@ -1,4 +1,4 @@
-import { type Connectivity, connect } from "@ratewise/core";
+import { type Connectivity, connect } from "@ratewise/core/network";
 import type { Gene } from "../mice/genes.ts";
 
 /** A unit of the second layer: the genes of one set. */

@@ -1,4 +1,5 @@
-import { fold, foldOfRows, type Key, type RunOptions, type SparseMatrix } from "@ratewise/core";
+import { fold, type Key, type RunOptions } from "@ratewise/core";
+import { foldOfRows, type SparseMatrix } from "@ratewise/core/learners";
 import { mimicOf } from "../searched-mimic.ts";
 import { selectSparseRows } from "./sparse-rows.ts";
 

@@ -1,4 +1,7 @@
-import { fold, type Key, permutation, type SparseMatrix, splitRows } from "@ratewise/core";
+import { fold, type Key } from "@ratewise/core";
+import { splitRows } from "@ratewise/core/data";
+import type { SparseMatrix } from "@ratewise/core/learners";
+import { permutation } from "@ratewise/core/random";
 import type { Reviews } from "./reviews.ts";
 import { selectSparseRows } from "./sparse-rows.ts";
 import { applyTfIdf, fitTfIdf } from "./tf-idf.ts";

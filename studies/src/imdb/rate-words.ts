@@ -1,13 +1,7 @@
-import {
-  type EffectSizes,
-  effectSizes,
-  logisticNoiseVariance,
-  type Matrix,
-  type Network,
-  outputLayer,
-  rate,
-  type SparseMatrix,
-} from "@ratewise/core";
+import { type EffectSizes, type Matrix, rate } from "@ratewise/core";
+import { effectSizes, logisticNoiseVariance } from "@ratewise/core/effects";
+import type { SparseMatrix } from "@ratewise/core/learners";
+import { type Network, outputLayer } from "@ratewise/core/network";
 import { type Ranking, rankingOf } from "../ranking.ts";
 
 /** Covariances of the words with the network's logit, as a Gaussian: one pass over the stored counts, X stays sparse. */

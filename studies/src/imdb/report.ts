@@ -1,4 +1,4 @@
-import { spearman } from "@ratewise/core";
+import { spearman } from "@ratewise/core/evaluate";
 import { shuffleFigure, topNamesFigure } from "@ratewise/plots";
 import {
   areaText,

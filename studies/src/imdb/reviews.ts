@@ -1,4 +1,6 @@
-import { parseLibsvm, RatewiseError, type SparseMatrix, sparseMatrix } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { parseLibsvm } from "@ratewise/core/data";
+import { type SparseMatrix, sparseMatrix } from "@ratewise/core/learners";
 import type { DataFolder } from "../study/data-folder.ts";
 
 /** Reviews as counts of words, and whether they are positive. */

@@ -1,12 +1,6 @@
-import {
-  fold,
-  type Key,
-  matrix,
-  permutation,
-  type SparseMatrix,
-  uniformInteger,
-  uniforms,
-} from "@ratewise/core";
+import { fold, type Key, matrix, uniforms } from "@ratewise/core";
+import type { SparseMatrix } from "@ratewise/core/learners";
+import { permutation, uniformInteger } from "@ratewise/core/random";
 import {
   type AccuracyCurves,
   type ShuffleCurvesOptions,

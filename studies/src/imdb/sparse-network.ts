@@ -1,13 +1,6 @@
-import {
-  forward,
-  type Matrix,
-  matrix,
-  type Network,
-  networkAfter,
-  predict,
-  type Rows,
-  type SparseMatrix,
-} from "@ratewise/core";
+import { type Matrix, matrix } from "@ratewise/core";
+import type { SparseMatrix } from "@ratewise/core/learners";
+import { forward, type Network, networkAfter, predict, type Rows } from "@ratewise/core/network";
 import type { SparseColumns } from "./sparse-rows.ts";
 
 /** A network of dense layers split after its first sums: those are sparse products, the rest is small. */

@@ -1,4 +1,4 @@
-import { type SparseMatrix, sparseMatrix } from "@ratewise/core";
+import { type SparseMatrix, sparseMatrix } from "@ratewise/core/learners";
 
 /** The given rows, in the given order. */
 export function selectSparseRows(X: SparseMatrix, rows: ArrayLike<number>): SparseMatrix {

@@ -1,17 +1,13 @@
+import { fold, keyFromSeed, type RunOptions } from "@ratewise/core";
+import type { BoostingSettings, ForestSettings, SparseMatrix } from "@ratewise/core/learners";
 import {
-  type BoostingSettings,
-  type ForestSettings,
   fit,
-  fold,
-  keyFromSeed,
   type Network,
   paperArchitecture,
   type Recipe,
-  type RunOptions,
-  type SparseMatrix,
   saliency,
-  subsample,
-} from "@ratewise/core";
+} from "@ratewise/core/network";
+import { subsample } from "@ratewise/core/random";
 import { type Ranking, rankingOf } from "../ranking.ts";
 import { type MimicRanking, mimicOf } from "../searched-mimic.ts";
 import type { Study } from "../study/study.ts";

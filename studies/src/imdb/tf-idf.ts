@@ -1,4 +1,5 @@
-import { elementary, type SparseMatrix } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+import type { SparseMatrix } from "@ratewise/core/learners";
 
 /** What training rows say about words: how rare each is, and how far its values spread. */
 export interface TfIdf {

@@ -1,4 +1,4 @@
-import { type CategoryColumn, type Residuals, regressOut } from "@ratewise/core";
+import { type CategoryColumn, type Residuals, regressOut } from "@ratewise/core/data";
 import type { Mice } from "./read-mice.ts";
 
 /** What may be taken out of a trait beside sex. */

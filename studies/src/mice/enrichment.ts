@@ -1,4 +1,5 @@
-import { adjustPValues, elementary } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+import { adjustPValues } from "@ratewise/core/select";
 import type { Gene } from "./genes.ts";
 
 export interface Enrichment {

@@ -1,18 +1,9 @@
-import {
-  cholesky,
-  choleskyInverse,
-  effectSizes,
-  fold,
-  forward,
-  gram,
-  type Key,
-  type Matrix,
-  permutation,
-  type QuadraticScore,
-  type Rows,
-  type RunOptions,
-  selectByQuadraticNull,
-} from "@ratewise/core";
+import { fold, type Key, type Matrix, type RunOptions } from "@ratewise/core";
+import { effectSizes } from "@ratewise/core/effects";
+import { cholesky, choleskyInverse, gram } from "@ratewise/core/linalg";
+import { forward, type Rows } from "@ratewise/core/network";
+import { permutation } from "@ratewise/core/random";
+import { type QuadraticScore, selectByQuadraticNull } from "@ratewise/core/select";
 import { coordinates, geneScore } from "./gene-score.ts";
 import type { Gene } from "./genes.ts";
 import { genotypeRows, scalesOf } from "./genotype-rows.ts";

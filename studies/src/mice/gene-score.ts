@@ -1,16 +1,14 @@
+import { type EffectSizes, type Matrix, matrix } from "@ratewise/core";
 import {
   cholesky,
   choleskySolve,
-  type EffectSizes,
   eigh,
   gram,
-  type Matrix,
-  matrix,
   multiply,
   multiplyTranspose,
-  type QuadraticScore,
   transpose,
-} from "@ratewise/core";
+} from "@ratewise/core/linalg";
+import type { QuadraticScore } from "@ratewise/core/select";
 import type { Gene } from "./genes.ts";
 
 /**

@@ -3,7 +3,7 @@ import {
   groupsFromIntervals,
   type Interval,
   type Position,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import type { DataFolder } from "../study/data-folder.ts";
 
 /** SNPs that lie in the same gene or genes: genes with the very same SNPs are one. */

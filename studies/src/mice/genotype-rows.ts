@@ -1,4 +1,4 @@
-import type { Rows } from "@ratewise/core";
+import type { Rows } from "@ratewise/core/network";
 import type { Mice } from "./read-mice.ts";
 
 /** Means and 1/standard deviations of the variants among some mice; 0 where all are alike. */

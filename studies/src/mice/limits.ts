@@ -1,4 +1,5 @@
-import { elementary, type GeneticVariant } from "@ratewise/core";
+import type { GeneticVariant } from "@ratewise/core/data";
+import * as elementary from "@ratewise/core/elementary";
 import type { Gene } from "./genes.ts";
 import { count, each, probability } from "./plain-numbers.ts";
 import type { TraitAnswer } from "./trait-answer.ts";

@@ -1,13 +1,6 @@
-import {
-  fitForest,
-  fitGroupLasso,
-  fold,
-  impurityImportance,
-  type Key,
-  matrix,
-  type Rows,
-  type RunOptions,
-} from "@ratewise/core";
+import { fold, type Key, matrix, type RunOptions } from "@ratewise/core";
+import { fitForest, fitGroupLasso, impurityImportance } from "@ratewise/core/learners";
+import type { Rows } from "@ratewise/core/network";
 import type { Gene } from "./genes.ts";
 
 /** Scores of genes by two models trained to predict what the network predicts. */

@@ -1,15 +1,7 @@
-import {
-  fit,
-  fold,
-  type Key,
-  type Network,
-  permutation,
-  predict,
-  type Recipe,
-  type Rows,
-  type RunOptions,
-  splitRows,
-} from "@ratewise/core";
+import { fold, type Key, type RunOptions } from "@ratewise/core";
+import { splitRows } from "@ratewise/core/data";
+import { fit, type Network, predict, type Recipe, type Rows } from "@ratewise/core/network";
+import { permutation } from "@ratewise/core/random";
 import { genotypeRows, type Scales, scalesOf } from "./genotype-rows.ts";
 import type { Mice } from "./read-mice.ts";
 

@@ -5,7 +5,7 @@ import {
   parseBim,
   parseFam,
   readBed,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import { parseCsv } from "@ratewise/files";
 import type { DataFolder } from "../study/data-folder.ts";
 

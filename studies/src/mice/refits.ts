@@ -1,4 +1,6 @@
-import { adjustPValues, fold, type Key, permutation } from "@ratewise/core";
+import { fold, type Key } from "@ratewise/core";
+import { permutation } from "@ratewise/core/random";
+import { adjustPValues } from "@ratewise/core/select";
 
 /** Genes scored by a network trained on a permuted trait. */
 export interface Refit {

@@ -1,14 +1,6 @@
-import {
-  fold,
-  type Key,
-  type Matrix,
-  matrix,
-  type Rows,
-  type RunOptions,
-  type Score,
-  saliency,
-  selectByKnockoffs,
-} from "@ratewise/core";
+import { fold, type Key, type Matrix, matrix, type RunOptions } from "@ratewise/core";
+import { type Rows, saliency } from "@ratewise/core/network";
+import { type Score, selectByKnockoffs } from "@ratewise/core/select";
 import { scalesOf } from "./genotype-rows.ts";
 import { type TraitRows, trainOnGenotypes } from "./network.ts";
 import type { Mice } from "./read-mice.ts";

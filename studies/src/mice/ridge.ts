@@ -1,11 +1,5 @@
-import {
-  eigh,
-  type Key,
-  type Matrix,
-  multiplyVector,
-  outerGram,
-  transposeMultiplyVector,
-} from "@ratewise/core";
+import type { Key, Matrix } from "@ratewise/core";
+import { eigh, multiplyVector, outerGram, transposeMultiplyVector } from "@ratewise/core/linalg";
 import { genotypeRows } from "./genotype-rows.ts";
 import { correlation, splitMice, type TraitRows } from "./network.ts";
 import type { Mice } from "./read-mice.ts";

@@ -1,17 +1,7 @@
-import {
-  type EffectSizes,
-  effectSizes,
-  fold,
-  forward,
-  type Key,
-  type Network,
-  outputLayer,
-  type Rows,
-  type RunOptions,
-  rate,
-  residualNoiseVariance,
-  spearman,
-} from "@ratewise/core";
+import { type EffectSizes, fold, type Key, type RunOptions, rate } from "@ratewise/core";
+import { effectSizes, residualNoiseVariance } from "@ratewise/core/effects";
+import { spearman } from "@ratewise/core/evaluate";
+import { forward, type Network, outputLayer, type Rows } from "@ratewise/core/network";
 import { secondsNow } from "../stopwatch.ts";
 import type { StudyContext } from "../study/study.ts";
 import { type MouseCovariate, mouseCovariates, traitResiduals } from "./covariates.ts";

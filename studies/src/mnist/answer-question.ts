@@ -1,14 +1,6 @@
-import {
-  averageRanks,
-  fit,
-  fold,
-  forward,
-  type Key,
-  paperArchitecture,
-  type Recipe,
-  type RunOptions,
-  spearman,
-} from "@ratewise/core";
+import { fold, type Key, type RunOptions } from "@ratewise/core";
+import { averageRanks, spearman } from "@ratewise/core/evaluate";
+import { fit, forward, paperArchitecture, type Recipe } from "@ratewise/core/network";
 import type { Ranking } from "../ranking.ts";
 import {
   type MimicRanking,

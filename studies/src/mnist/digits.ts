@@ -1,4 +1,6 @@
-import { type Matrix, matrix, RatewiseError, type Rows, readIdx } from "@ratewise/core";
+import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
+import { readIdx } from "@ratewise/core/data";
+import type { Rows } from "@ratewise/core/network";
 import type { DataFolder } from "../study/data-folder.ts";
 
 /** Written digits as rows of 324 numbers from 0 (paper) to 1 (ink). */

@@ -1,25 +1,29 @@
 import {
-  addJacobian,
   type EffectSizes,
-  effectSizes,
   fold,
+  type Key,
+  type Matrix,
+  type RunOptions,
+  rate,
+} from "@ratewise/core";
+import {
+  addJacobian,
+  effectSizes,
   gradientMoments,
   gradientScores,
-  jacobianBlocks,
-  type Key,
   logisticNoiseVariance,
-  type Matrix,
-  meanAbsolute,
+} from "@ratewise/core/effects";
+import { meanAbsolute } from "@ratewise/core/importance";
+import {
+  jacobianBlocks,
   type Network,
   outputLayer,
   predict,
   type Rows,
-  type RunOptions,
-  rate,
   type SaliencyMethod,
   saliency,
-  subsample,
-} from "@ratewise/core";
+} from "@ratewise/core/network";
+import { subsample } from "@ratewise/core/random";
 import { columnVariances } from "../column-variances.ts";
 import { type Ranking, rankingOf } from "../ranking.ts";
 import type { Mimicked } from "../searched-mimic.ts";

@@ -1,4 +1,6 @@
-import { fold, type Key, permutation, type Rows, subsample } from "@ratewise/core";
+import { fold, type Key } from "@ratewise/core";
+import type { Rows } from "@ratewise/core/network";
+import { permutation, subsample } from "@ratewise/core/random";
 import { type DigitFiles, type Digits, imagesAt } from "./digits.ts";
 
 /** Two classes of digits, what the paper prints of them and what is asked. */

@@ -1,4 +1,6 @@
-import { fold, type Key, kernelOutputs, type Network, permutation } from "@ratewise/core";
+import { fold, type Key } from "@ratewise/core";
+import { kernelOutputs, type Network } from "@ratewise/core/network";
+import { permutation } from "@ratewise/core/random";
 import {
   type AccuracyCurves,
   type ShuffleCurvesOptions,

@@ -1,34 +1,34 @@
 import {
-  addJacobian,
-  beside,
-  type ColumnCorrelation,
-  causalLabels,
-  discoveries,
-  drawGaussianKnockoffs,
   type EffectSizes,
-  effectSizes,
   engine,
-  ensembleHidden,
-  ensembleWeights,
-  fitGaussianKnockoffs,
   fold,
-  gradientMoments,
-  gradientScores,
-  jacobianBlocks,
-  type KnockoffMethod,
   keyFromSeed,
-  knockoffFilter,
-  knockoffStatistics,
-  logisticNoiseVariance,
   type Matrix,
-  type Network,
-  type RecipeName,
   type RunOptions,
   rate,
-  residualNoiseVariance,
-  rowBlock,
   simulate,
 } from "@ratewise/core";
+import {
+  addJacobian,
+  effectSizes,
+  gradientMoments,
+  gradientScores,
+  logisticNoiseVariance,
+  residualNoiseVariance,
+} from "@ratewise/core/effects";
+import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
+import { rowBlock } from "@ratewise/core/linalg";
+import { jacobianBlocks, type Network, type RecipeName } from "@ratewise/core/network";
+import {
+  beside,
+  discoveries,
+  drawGaussianKnockoffs,
+  fitGaussianKnockoffs,
+  type KnockoffMethod,
+  knockoffFilter,
+  knockoffStatistics,
+} from "@ratewise/core/select";
+import { type ColumnCorrelation, causalLabels } from "@ratewise/core/simulate";
 import { columnVariances } from "../column-variances.ts";
 import { trainMembers } from "../train-members.ts";
 

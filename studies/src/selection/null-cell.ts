@@ -1,21 +1,22 @@
 import {
-  bootstrapScores,
-  correlatedNormals,
   engine,
   fold,
   type Key,
   keyFromSeed,
   type Matrix,
-  networkScore,
   normals,
   type RunOptions,
   rankStability,
-  type Score,
-  selectByKnockoffs,
-  selectByOutputPermutation,
-  selectByPermutation,
   simulate,
 } from "@ratewise/core";
+import { networkScore, selectByOutputPermutation } from "@ratewise/core/explain";
+import {
+  bootstrapScores,
+  type Score,
+  selectByKnockoffs,
+  selectByPermutation,
+} from "@ratewise/core/select";
+import { correlatedNormals } from "@ratewise/core/simulate";
 
 /** `noise`: does pure noise select anything? `uniform`: one p-value of pure noise by each test. `coverage`: do rank intervals cover the ranks of all rows? */
 export interface NullRequest {

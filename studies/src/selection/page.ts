@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { nullTable, type SelectionSummary, selectionTable, summariseSelection } from "./summary.ts";
 import type { SelectionResult } from "./task.ts";
 

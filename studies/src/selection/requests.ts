@@ -1,4 +1,5 @@
-import type { ColumnCorrelation, RecipeName } from "@ratewise/core";
+import type { RecipeName } from "@ratewise/core/network";
+import type { ColumnCorrelation } from "@ratewise/core/simulate";
 import type { KnockoffRequest } from "./knockoff-cell.ts";
 import type { NullRequest } from "./null-cell.ts";
 import type { SelectionRequest } from "./task.ts";

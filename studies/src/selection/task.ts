@@ -1,4 +1,4 @@
-import { defineTask, type TaskKind } from "@ratewise/core";
+import { defineTask, type TaskKind } from "@ratewise/core/parallel";
 import { type KnockoffRequest, type KnockoffResult, runKnockoffCell } from "./knockoff-cell.ts";
 import { type NullRequest, type NullResult, runNullCell } from "./null-cell.ts";
 

@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { summariseSelection } from "../selection/summary.ts";
 import { middle } from "./cell-median.ts";
 import { areaRange, ofCells, signedRange } from "./cell-words.ts";

@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import type { ShownMethod, SimulationRows, TableCell } from "./simulation-rows.ts";
 
 /** The median area of a method in a cell; null where it was not run. */

@@ -1,33 +1,27 @@
 import {
-  accuracy,
-  addJacobian,
-  areaUnderRoc,
-  type ColumnCorrelation,
-  causalLabels,
   type EffectSizes,
-  effectSizes,
   engine,
-  ensembleHidden,
-  ensembleWeights,
   fold,
-  gradientMoments,
-  gradientScores,
-  jacobianBlocks,
   keyFromSeed,
-  logisticNoiseVariance,
   type Matrix,
   matrix,
-  type Network,
-  predict,
-  type RecipeName,
   type RunOptions,
   rate,
-  residualNoiseVariance,
-  rowBlock,
-  rSquared,
   simulate,
-  simulateMoreRows,
 } from "@ratewise/core";
+import {
+  addJacobian,
+  effectSizes,
+  gradientMoments,
+  gradientScores,
+  logisticNoiseVariance,
+  residualNoiseVariance,
+} from "@ratewise/core/effects";
+import { accuracy, areaUnderRoc, rSquared } from "@ratewise/core/evaluate";
+import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
+import { rowBlock } from "@ratewise/core/linalg";
+import { jacobianBlocks, type Network, predict, type RecipeName } from "@ratewise/core/network";
+import { type ColumnCorrelation, causalLabels, simulateMoreRows } from "@ratewise/core/simulate";
 import { columnVariances } from "../column-variances.ts";
 import { trainMembers } from "../train-members.ts";
 

@@ -1,4 +1,5 @@
-import { fold, keyFromSeed, median } from "@ratewise/core";
+import { fold, keyFromSeed } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { type CurvePanel, curvesFigure } from "@ratewise/plots";
 import { meanWithError } from "../mean-with-error.ts";
 import type { StudyFigure } from "../study/study.ts";

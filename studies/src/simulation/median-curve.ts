@@ -1,4 +1,6 @@
-import { fold, type Key, median, quantile, uniformInteger, uniforms } from "@ratewise/core";
+import { fold, type Key, uniforms } from "@ratewise/core";
+import { median, quantile } from "@ratewise/core/evaluate";
+import { uniformInteger } from "@ratewise/core/random";
 
 /**
  * The ROC curve of a ranking as counts: how many causal variables stand before the first, second, … other one. Where scores tie, the

@@ -1,4 +1,5 @@
-import { areaUnderRoc, engine, fold, keyFromSeed, type RunOptions, spearman } from "@ratewise/core";
+import { engine, fold, keyFromSeed, type RunOptions } from "@ratewise/core";
+import { areaUnderRoc, spearman } from "@ratewise/core/evaluate";
 import { clockName } from "../stopwatch.ts";
 import { causalBefore } from "./median-curve.ts";
 import {

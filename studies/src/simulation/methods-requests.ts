@@ -1,4 +1,4 @@
-import type { RecipeName } from "@ratewise/core";
+import type { RecipeName } from "@ratewise/core/network";
 import {
   type MethodsRequest,
   type MethodsResult,

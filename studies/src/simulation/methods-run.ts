@@ -5,7 +5,8 @@
  *     node studies/dist/simulation/methods-run.js --journal studies/results/methods.jsonl --rows 3000,10000
  */
 import { parseArgs } from "node:util";
-import { type RecipeName, version } from "@ratewise/core";
+import { version } from "@ratewise/core";
+import type { RecipeName } from "@ratewise/core/network";
 import { openJournal } from "../journal.ts";
 import { type MethodsRequest, type MethodsResult, runMethodsCell } from "./methods-cell.ts";
 import { nextRequest } from "./methods-requests.ts";

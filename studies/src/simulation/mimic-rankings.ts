@@ -1,16 +1,7 @@
-import {
-  fitMimic,
-  fold,
-  type Key,
-  type LearnerSetup,
-  learnerFrom,
-  matrix,
-  type Network,
-  predict,
-  type RunOptions,
-  type SimulatedRows,
-  searchSettings,
-} from "@ratewise/core";
+import { fold, type Key, matrix, type RunOptions } from "@ratewise/core";
+import { fitMimic, type LearnerSetup, learnerFrom, searchSettings } from "@ratewise/core/learners";
+import { type Network, predict } from "@ratewise/core/network";
+import type { SimulatedRows } from "@ratewise/core/simulate";
 import { secondsNow } from "../stopwatch.ts";
 import type { TrainedDataSet } from "./trained-data-set.ts";
 

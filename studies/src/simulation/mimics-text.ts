@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { middle } from "./cell-median.ts";
 import { areaRange, ofCells, signed, signedRange } from "./cell-words.ts";
 import { type MimicMethod, mimicMethods } from "./mimic-rankings.ts";

@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import { SETS } from "./beside-paper.ts";
 import { rowsText } from "./cell-words.ts";
 import { allCells } from "./report-tables.ts";

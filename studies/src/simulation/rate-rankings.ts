@@ -1,18 +1,15 @@
+import { type EffectSizes, rate } from "@ratewise/core";
 import {
   addJacobian,
-  type EffectSizes,
   effectSizes,
-  ensembleHidden,
-  ensembleWeights,
   gradientMoments,
   gradientScores,
-  jacobianBlocks,
   logisticNoiseVariance,
-  type Network,
-  rate,
   residualNoiseVariance,
-  type SimulatedRows,
-} from "@ratewise/core";
+} from "@ratewise/core/effects";
+import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
+import { jacobianBlocks, type Network } from "@ratewise/core/network";
+import type { SimulatedRows } from "@ratewise/core/simulate";
 import { columnVariances } from "../column-variances.ts";
 import { secondsNow } from "../stopwatch.ts";
 

@@ -1,4 +1,5 @@
-import { bootstrap, fold, keyFromSeed, median } from "@ratewise/core";
+import { fold, keyFromSeed } from "@ratewise/core";
+import { bootstrap, median } from "@ratewise/core/evaluate";
 import { meanWithError } from "../mean-with-error.ts";
 import { summariseSelection } from "../selection/summary.ts";
 import type { StudyTable } from "../study/study.ts";

@@ -4,7 +4,8 @@
  *     node studies/dist/simulation/run.js --journal results.jsonl --recipe standard --rows 3000,10000 --seeds 25
  */
 import { parseArgs } from "node:util";
-import { type RecipeName, version } from "@ratewise/core";
+import { version } from "@ratewise/core";
+import type { RecipeName } from "@ratewise/core/network";
 import { openJournal } from "../journal.ts";
 import { openSweep } from "../sweep-executor.ts";
 import { barsTable } from "./bars.ts";

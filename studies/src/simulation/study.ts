@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { executorInUse, type RunOptions, type TaskKind } from "@ratewise/core";
+import type { RunOptions } from "@ratewise/core";
+import { executorInUse, type TaskKind } from "@ratewise/core/parallel";
 import type { Study, StudyContext } from "../study/study.ts";
 import { openSweep } from "../sweep-executor.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";

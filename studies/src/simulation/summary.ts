@@ -1,4 +1,4 @@
-import { median } from "@ratewise/core";
+import { median } from "@ratewise/core/evaluate";
 import type { CellResult, RankingAreas } from "./cell.ts";
 
 /** Medians over seeds of one cell of the table. */

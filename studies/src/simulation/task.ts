@@ -1,4 +1,4 @@
-import { defineTask, type TaskKind } from "@ratewise/core";
+import { defineTask, type TaskKind } from "@ratewise/core/parallel";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
 import { type MethodsRequest, type MethodsResult, runMethodsCell } from "./methods-cell.ts";
 

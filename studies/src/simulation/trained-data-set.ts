@@ -1,15 +1,8 @@
-import {
-  causalLabels,
-  fold,
-  type Key,
-  type Network,
-  permutation,
-  type RecipeName,
-  type RunOptions,
-  rowBlock,
-  type SimulatedRows,
-  simulate,
-} from "@ratewise/core";
+import { fold, type Key, type RunOptions, simulate } from "@ratewise/core";
+import { rowBlock } from "@ratewise/core/linalg";
+import type { Network, RecipeName } from "@ratewise/core/network";
+import { permutation } from "@ratewise/core/random";
+import { causalLabels, type SimulatedRows } from "@ratewise/core/simulate";
 import { secondsNow } from "../stopwatch.ts";
 import { trainMembers } from "../train-members.ts";
 

@@ -1,11 +1,6 @@
-import {
-  contentHash,
-  engine,
-  RatewiseError,
-  type RunOptions,
-  type TaskCache,
-  version,
-} from "@ratewise/core";
+import { engine, RatewiseError, type RunOptions, version } from "@ratewise/core";
+import type { TaskCache } from "@ratewise/core/explain";
+import { contentHash } from "@ratewise/core/parallel";
 import type { DataFolder } from "./data-folder.ts";
 import type { Finding, Study, StudyFigure, StudyTable } from "./study.ts";
 

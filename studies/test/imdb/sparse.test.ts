@@ -1,13 +1,6 @@
-import {
-  fit,
-  forward,
-  keyFromSeed,
-  type Matrix,
-  normals,
-  paperArchitecture,
-  type SparseMatrix,
-  sparseMatrix,
-} from "@ratewise/core";
+import { keyFromSeed, type Matrix, normals } from "@ratewise/core";
+import { type SparseMatrix, sparseMatrix } from "@ratewise/core/learners";
+import { fit, forward, paperArchitecture } from "@ratewise/core/network";
 import { describe, expect, test } from "vitest";
 import { chooseSettings } from "../../src/imdb/mimics.ts";
 import { distinctPlaces, shuffleWords } from "../../src/imdb/shuffle-words.ts";

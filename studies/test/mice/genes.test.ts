@@ -1,12 +1,5 @@
-import {
-  effectsFromFactor,
-  identity,
-  keyFromSeed,
-  matrix,
-  multiplyVector,
-  normals,
-  rate,
-} from "@ratewise/core";
+import { effectsFromFactor, keyFromSeed, matrix, normals, rate } from "@ratewise/core";
+import { identity, multiplyVector } from "@ratewise/core/linalg";
 import { describe, expect, test } from "vitest";
 import { enrichedSets, hypergeometricTail } from "../../src/mice/enrichment.ts";
 import { centredWithin, geneNulls } from "../../src/mice/gene-null.ts";

@@ -1,12 +1,5 @@
-import {
-  cholesky,
-  choleskySolveVector,
-  fold,
-  gram,
-  keyFromSeed,
-  matrix,
-  normals,
-} from "@ratewise/core";
+import { fold, keyFromSeed, matrix, normals } from "@ratewise/core";
+import { cholesky, choleskySolveVector, gram } from "@ratewise/core/linalg";
 import { expect, test } from "vitest";
 import { linearBaseline } from "../../src/mice/baseline.ts";
 import { traitResiduals } from "../../src/mice/covariates.ts";

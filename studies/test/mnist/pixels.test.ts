@@ -1,4 +1,5 @@
-import { fit, keyFromSeed, type Network, normals } from "@ratewise/core";
+import { keyFromSeed, normals } from "@ratewise/core";
+import { fit, type Network } from "@ratewise/core/network";
 import { describe, expect, test } from "vitest";
 import { cropped, imagesAt, SIDE } from "../../src/mnist/digits.ts";
 import { pixelEffects, ratePixels, saliencyPixels } from "../../src/mnist/methods.ts";
@@ -99,7 +100,7 @@ describe("a network of images that goes by one pixel", async () => {
   });
 
   test("has that pixel first by RATE and by saliency, and attributions that add up", async () => {
-    const { forward } = await import("@ratewise/core");
+    const { forward } = await import("@ratewise/core/network");
     const effects = pixelEffects(network, X, forward(network, X).hidden);
     expect(ratePixels(effects).order[0]).toBe(14);
     const some = imagesAt(

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import { runTasks, taskId, WorkerPool } from "@ratewise/core";
+import { runTasks, taskId, WorkerPool } from "@ratewise/core/parallel";
 import { adder, curves, digests, fail, spin, walks } from "./tasks.ts";
 import entry from "./worker.ts?worker&url";
 

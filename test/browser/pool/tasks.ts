@@ -1,15 +1,6 @@
-import {
-  defineTask,
-  elementary,
-  fold,
-  type Key,
-  keyFromSeed,
-  normals,
-  RatewiseError,
-  type ResidentKind,
-  type TaskKind,
-  taskId,
-} from "@ratewise/core";
+import { fold, type Key, keyFromSeed, normals, RatewiseError } from "@ratewise/core";
+import * as elementary from "@ratewise/core/elementary";
+import { defineTask, type ResidentKind, type TaskKind, taskId } from "@ratewise/core/parallel";
 
 interface Walk {
   readonly path: Float64Array;

@@ -1,4 +1,5 @@
-import { fold, keyFromSeed, normals, permutation, uniforms } from "@ratewise/core";
+import { fold, keyFromSeed, normals, uniforms } from "@ratewise/core";
+import { permutation } from "@ratewise/core/random";
 import { writeNpz } from "@ratewise/files";
 import type { Example } from "./example.ts";
 

@@ -1,4 +1,4 @@
-import type { EffectShape } from "@ratewise/core";
+import type { EffectShape } from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";

@@ -1,4 +1,5 @@
-import type { ScoreRow, Variant } from "@ratewise/core";
+import type { ScoreRow } from "@ratewise/core";
+import type { Variant } from "@ratewise/core/rate";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";

@@ -1,4 +1,4 @@
-import type { CompareDocument, ComparedRow } from "@ratewise/core";
+import type { CompareDocument, ComparedRow } from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";

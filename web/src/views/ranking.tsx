@@ -1,4 +1,4 @@
-import type { ExplainedVariable } from "@ratewise/core";
+import type { ExplainedVariable } from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { Explained } from "../protocol.ts";

@@ -1,4 +1,4 @@
-import type { ExplainedVariable } from "@ratewise/core";
+import type { ExplainedVariable } from "@ratewise/core/explain";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Actions } from "../actions.ts";

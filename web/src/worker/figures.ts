@@ -1,4 +1,5 @@
-import { columnNames, type ExplainDocument, type Model } from "@ratewise/core";
+import type { Model } from "@ratewise/core";
+import { columnNames, type ExplainDocument } from "@ratewise/core/explain";
 import {
   agreementFigure,
   architectureDiagram,

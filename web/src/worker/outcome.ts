@@ -1,4 +1,6 @@
-import type { CompareDocument, Model, Position, RankingBasis } from "@ratewise/core";
+import type { Model, RankingBasis } from "@ratewise/core";
+import type { Position } from "@ratewise/core/data";
+import type { CompareDocument } from "@ratewise/core/explain";
 import type { ResultDocument } from "../protocol.ts";
 
 /** Everything that is known after a run, as plain data: what the views show and what a session file holds. */

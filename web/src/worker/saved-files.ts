@@ -1,9 +1,5 @@
-import {
-  type ExplainDocument,
-  safeJson,
-  type TrainedNetworkDocument,
-  writeModel,
-} from "@ratewise/core";
+import { type TrainedNetworkDocument, writeModel } from "@ratewise/core";
+import { type ExplainDocument, safeJson } from "@ratewise/core/explain";
 import { compareReport, explainReport, networkReport } from "@ratewise/report";
 import { explainCsv, importanceParquet } from "ratewise/page";
 import type { Outcome } from "./outcome.ts";

@@ -1,4 +1,6 @@
-import { RatewiseError, readBundle, schemaVersion, version, writeBundle } from "@ratewise/core";
+import { RatewiseError, version } from "@ratewise/core";
+import { readBundle, writeBundle } from "@ratewise/core/data";
+import { schemaVersion } from "@ratewise/core/explain";
 import type { Outcome } from "./outcome.ts";
 
 /** A saved session is plain data in the layout of model.ratewise: results, model and effect sizes, no rows of the table. */

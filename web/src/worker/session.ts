@@ -1,10 +1,10 @@
 import {
-  type ExplainDocument,
   type Progress,
   RatewiseError,
   rankAgain,
   type TrainedNetworkDocument,
 } from "@ratewise/core";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import {
   type Command,
   type CommandResult,

@@ -1,14 +1,12 @@
+import { type EffectSizes, type RateResult, rate } from "@ratewise/core";
 import {
-  type EffectSizes,
-  type Group,
   logisticNoiseVariance,
   type Projected,
   projectedEffects,
-  projectedEffectsInPlace,
-  type RateResult,
-  rate,
   softmaxNoiseVariance,
-} from "@ratewise/core";
+} from "@ratewise/core/effects";
+import type { Group } from "@ratewise/core/rate";
+import { projectedEffectsInPlace } from "@ratewise/core/stream";
 import type { HiddenLayer } from "./hidden.ts";
 import { settledRanks } from "./settled-ranks.ts";
 

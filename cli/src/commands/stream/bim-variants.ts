@@ -1,4 +1,5 @@
-import { type Position, RatewiseError } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import type { Position } from "@ratewise/core/data";
 
 /** The lines of a .bim file by columns, texts that come again and again only once: of a million variants little more than their names. */
 export interface BimVariants {

@@ -1,4 +1,4 @@
-import { indexNames, type VariableGroup } from "@ratewise/core";
+import { indexNames, type VariableGroup } from "@ratewise/core/data";
 import { readGroups } from "../../input/variable-files.ts";
 import { positionAt } from "./bim-variants.ts";
 import type { StreamWork } from "./stream-work.ts";

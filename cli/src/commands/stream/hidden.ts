@@ -1,20 +1,21 @@
 import {
-  type BlockSource,
-  finiteRows,
   fold,
-  type KeptEpochs,
   keyFromSeed,
-  type LastLayerRefit,
   type Matrix,
   matrix,
-  planStream,
   RatewiseError,
   type RunOptions,
-  readNpy,
-  refitLastLayer,
+} from "@ratewise/core";
+import { readNpy } from "@ratewise/core/data";
+import { type LastLayerRefit, refitLastLayer } from "@ratewise/core/posterior";
+import {
+  type BlockSource,
+  finiteRows,
+  type KeptEpochs,
+  planStream,
   type StreamHeldOut,
   streamFit,
-} from "@ratewise/core";
+} from "@ratewise/core/stream";
 import { within } from "@ratewise/files";
 import { openNetworkFile } from "../../input/network-file.ts";
 import { readBytes } from "../../input/read.ts";

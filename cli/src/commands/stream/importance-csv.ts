@@ -1,4 +1,5 @@
-import type { PermutationSelection, RateResult } from "@ratewise/core";
+import type { RateResult } from "@ratewise/core";
+import type { PermutationSelection } from "@ratewise/core/select";
 import { csvCellOfText } from "@ratewise/files";
 import { type ScoreColumn, scoreCsv, variableColumns } from "../../output/rank-csv.ts";
 import type { BimVariants } from "./bim-variants.ts";

@@ -1,5 +1,5 @@
 import type { RateResult } from "@ratewise/core";
-import { writeNpy } from "@ratewise/core";
+import { writeNpy } from "@ratewise/core/data";
 import { writePng } from "@ratewise/files";
 import type { FolderFile } from "../../output/atomic-folder.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { KeptBlocks } from "@ratewise/core";
+import type { KeptBlocks } from "@ratewise/core/stream";
 
 export interface BlockFolder extends KeptBlocks {
   /** How many blocks are kept. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { KeptEpochs } from "@ratewise/core";
+import type { KeptEpochs } from "@ratewise/core/stream";
 
 /** The part of a training's time that keeping it may take. */
 const SHARE = 0.05;

@@ -1,10 +1,6 @@
-import {
-  type BlockSource,
-  contentHash,
-  type Matrix,
-  matrix,
-  type StreamHeldOut,
-} from "@ratewise/core";
+import { type Matrix, matrix } from "@ratewise/core";
+import { contentHash } from "@ratewise/core/parallel";
+import type { BlockSource, StreamHeldOut } from "@ratewise/core/stream";
 import type { HiddenFrom, Training } from "./hidden-from.ts";
 import type { BlockFolder } from "./kept-blocks.ts";
 import { type EpochsFile, epochsFile } from "./kept-epochs.ts";

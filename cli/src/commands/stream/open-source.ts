@@ -1,17 +1,15 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type Column, RatewiseError } from "@ratewise/core";
+import { parseFam, type Sample } from "@ratewise/core/data";
 import {
   type BlockSource,
   bedSource,
-  type Column,
   cellNames,
   npySource,
   type OpenBytes,
   openFile,
-  parseFam,
-  RatewiseError,
-  type Sample,
-} from "@ratewise/core";
+} from "@ratewise/core/stream";
 import { parquetSource, within, zarrSource } from "@ratewise/files";
 import { decodeText } from "../../input/from-json.ts";
 import { readBytes } from "../../input/read.ts";

@@ -1,4 +1,5 @@
-import { type BlockSource, planStream, RatewiseError, type StreamPlan } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { type BlockSource, planStream, type StreamPlan } from "@ratewise/core/stream";
 import { outputsOf } from "./answer.ts";
 import { groupsOf } from "./groups.ts";
 import { hiddenWidth } from "./hidden.ts";

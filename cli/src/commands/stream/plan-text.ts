@@ -1,4 +1,5 @@
-import { type BlockSource, type StreamPlan, safeJson } from "@ratewise/core";
+import { safeJson } from "@ratewise/core/explain";
+import type { BlockSource, StreamPlan } from "@ratewise/core/stream";
 import { bytesText } from "./memory-option.ts";
 
 /** What a run would do and take. */

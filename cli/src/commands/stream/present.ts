@@ -1,10 +1,7 @@
-import {
-  contentHash,
-  type RateResult,
-  rankDocumentText,
-  type StreamNull,
-  type StreamPlan,
-} from "@ratewise/core";
+import type { RateResult } from "@ratewise/core";
+import { rankDocumentText } from "@ratewise/core/explain";
+import { contentHash } from "@ratewise/core/parallel";
+import type { StreamNull, StreamPlan } from "@ratewise/core/stream";
 import type { Io } from "../../io.ts";
 import type { FolderFile } from "../../output/atomic-folder.ts";
 import { rankingText } from "../../output/importance-table.ts";

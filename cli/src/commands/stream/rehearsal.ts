@@ -1,21 +1,14 @@
+import { fold, keyFromSeed, type Matrix, matrix, normals, rate } from "@ratewise/core";
+import type { VariableGroup } from "@ratewise/core/data";
+import { type DenseBlock, logisticNoiseVariance, type Projected } from "@ratewise/core/effects";
+import { rankDocumentText } from "@ratewise/core/explain";
 import {
   type BlockSource,
-  type DenseBlock,
-  fold,
-  keyFromSeed,
-  logisticNoiseVariance,
-  type Matrix,
-  matrix,
-  normals,
-  type Projected,
   projectedEffectsInPlace,
-  rankDocumentText,
-  rate,
   type StreamPlan,
   streamNull,
   streamProjection,
-  type VariableGroup,
-} from "@ratewise/core";
+} from "@ratewise/core/stream";
 import { openNetworkFile } from "../../input/network-file.ts";
 import type { Io } from "../../io.ts";
 import { extrapolate } from "./extrapolate.ts";

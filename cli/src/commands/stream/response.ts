@@ -1,12 +1,6 @@
 import { basename } from "node:path";
-import {
-  type Column,
-  type Diagnostic,
-  type LearningTask,
-  RatewiseError,
-  readNpy,
-  targetFromColumn,
-} from "@ratewise/core";
+import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
+import { type LearningTask, readNpy, targetFromColumn } from "@ratewise/core/data";
 import { within } from "@ratewise/files";
 import { readBytes } from "../../input/read.ts";
 import { responseOfFile } from "../../input/tables/from-arrays.ts";

@@ -1,4 +1,4 @@
-import type { KeptBlocks, StreamPlan } from "@ratewise/core";
+import type { KeptBlocks, StreamPlan } from "@ratewise/core/stream";
 import type { Io } from "../../io.ts";
 import type { BlockFolder } from "./kept-blocks.ts";
 import type { KeptTraining } from "./kept-training.ts";

@@ -1,14 +1,11 @@
+import { fold, keyFromSeed, type RateResult, RatewiseError } from "@ratewise/core";
+import { contentHash } from "@ratewise/core/parallel";
 import {
-  contentHash,
-  fold,
-  keyFromSeed,
-  type RateResult,
-  RatewiseError,
   type StreamNull,
   type StreamPlan,
   streamNull,
   streamProjection,
-} from "@ratewise/core";
+} from "@ratewise/core/stream";
 import { answerOf, outputsOf } from "./answer.ts";
 import { cautions } from "./cautions.ts";
 import { collectAfterStage } from "./collect.ts";

@@ -1,4 +1,4 @@
-import type { LearningTask } from "@ratewise/core";
+import type { LearningTask } from "@ratewise/core/data";
 import { windowOption } from "../../input/intervals.ts";
 import { isNetworkFile } from "../../input/network-file.ts";
 import type { Io } from "../../io.ts";

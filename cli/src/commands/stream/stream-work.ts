@@ -1,4 +1,4 @@
-import type { BlockSource } from "@ratewise/core";
+import type { BlockSource } from "@ratewise/core/stream";
 import type { Io } from "../../io.ts";
 import type { ProgressLine } from "../../output/progress.ts";
 import type { BimVariants } from "./bim-variants.ts";

@@ -1,4 +1,5 @@
-import { type BlockSource, RatewiseError } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import type { BlockSource } from "@ratewise/core/stream";
 import type { Training } from "./hidden-from.ts";
 import { epochsDisk } from "./kept-epochs.ts";
 import { bytesText } from "./memory-option.ts";

@@ -3,11 +3,11 @@ import {
   effectsFromCovariance,
   effectsFromDraws,
   effectsFromFactor,
-  firstNonFinite,
-  indexNames,
   matrix,
   RatewiseError,
 } from "@ratewise/core";
+import { indexNames } from "@ratewise/core/data";
+import { firstNonFinite } from "@ratewise/core/linalg";
 import { within } from "@ratewise/files";
 import type { NameField, NumberField, PosteriorFields } from "../fields.ts";
 

@@ -1,4 +1,5 @@
-import { groupsFromPairs, RatewiseError } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { groupsFromPairs } from "@ratewise/core/data";
 import { readNpz, within } from "@ratewise/files";
 import {
   allFields,

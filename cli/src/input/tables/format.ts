@@ -1,4 +1,5 @@
-import { looksLikeIdx, RatewiseError } from "@ratewise/core";
+import { RatewiseError } from "@ratewise/core";
+import { looksLikeIdx } from "@ratewise/core/data";
 
 /** The kinds of files that a table can come from. */
 export type TableFormat = "text" | "parquet" | "npy" | "npz" | "libsvm" | "plink" | "idx";

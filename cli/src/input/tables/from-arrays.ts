@@ -1,14 +1,6 @@
 import { basename } from "node:path";
-import {
-  type Column,
-  type IdxArray,
-  type NpyArray,
-  RatewiseError,
-  readIdx,
-  readNpy,
-  type Table,
-  table,
-} from "@ratewise/core";
+import { type Column, RatewiseError, type Table, table } from "@ratewise/core";
+import { type IdxArray, type NpyArray, readIdx, readNpy } from "@ratewise/core/data";
 import { readNpz, within } from "@ratewise/files";
 import { type TableFormat, uncompressedName } from "./format.ts";
 

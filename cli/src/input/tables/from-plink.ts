@@ -1,16 +1,13 @@
+import { type Column, RatewiseError, type Table, table } from "@ratewise/core";
 import {
-  type Column,
   type GeneticVariant,
   genotypesOf,
   parseBim,
   parseFam,
-  RatewiseError,
   readBed,
   type Sample,
-  type Table,
-  table,
   variantNames,
-} from "@ratewise/core";
+} from "@ratewise/core/data";
 import { parseCsv, within } from "@ratewise/files";
 import type { Io } from "../../io.ts";
 import { didYouMean } from "../../options/suggest.ts";

@@ -1,7 +1,9 @@
-import { type Design, encode, type Table, variableOfColumn } from "../../data/index.ts";
+import { type Design, encode, variableOfColumn } from "../../data/design.ts";
+import type { Table } from "../../data/index.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import { saliency } from "../../network/index.ts";
-import { type GaussianProcess, predictProcess, processGradients } from "../../posterior/index.ts";
+import { type GaussianProcess, predictProcess } from "../../posterior/index.ts";
+import { processGradients } from "../../posterior/process-gradient.ts";
 import type { RunOptions } from "../../run.ts";
 import { ensembleHidden } from "../fit/ensemble.ts";
 import { asMatrix, type Model } from "../fit/model.ts";

@@ -1,10 +1,5 @@
-import {
-  columnNamed,
-  type Design,
-  selectDesignRows,
-  type Table,
-  type VariableEncoding,
-} from "../../data/index.ts";
+import { type Design, selectDesignRows } from "../../data/design.ts";
+import { columnNamed, type Table, type VariableEncoding } from "../../data/index.ts";
 import { transposeMultiplyVector } from "../../linalg/index.ts";
 import { kernelMatrix } from "../../posterior/index.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";

@@ -1,9 +1,6 @@
 import { log } from "../../elementary/index.ts";
-import {
-  marginalCorrelation,
-  marginalTStatistic,
-  permutationImportance,
-} from "../../importance/index.ts";
+import { marginalTStatistic, permutationImportance } from "../../importance/index.ts";
+import { marginalCorrelation } from "../../importance/marginal.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";

@@ -1,20 +1,19 @@
 import { meanAbsolute, permutationImportance, treeShap } from "../../importance/index.ts";
+import { groupLassoLearner, lassoLearner } from "../../learners/group-lasso-learner.ts";
 import {
   type Boosting,
   boostingLearner,
   fitMimic,
   type GroupLassoModel,
-  groupLassoLearner,
   type Learner,
-  lassoLearner,
   learnerFrom,
-  linearLearner,
   type Mimic,
-  mimicTargets,
   type SearchMethod,
   type SearchResult,
   searchSettings,
 } from "../../learners/index.ts";
+import { linearLearner } from "../../learners/linear.ts";
+import { mimicTargets } from "../../learners/mimic.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";

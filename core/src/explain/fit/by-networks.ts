@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Architecture, RecipeName } from "../../network/index.ts";
-import { recipe as recipeNamed } from "../../network/index.ts";
+import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";

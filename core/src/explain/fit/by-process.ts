@@ -1,16 +1,16 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { projectCovariance, projectedEffects } from "../../effects/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { multiplyVector } from "../../linalg/index.ts";
+import { MOST_PROCESS_ROWS } from "../../posterior/gaussian-process.ts";
 import {
   fitGaussianProcess,
   type GaussianProcess,
   type Kernel,
-  MOST_PROCESS_ROWS,
-  processGradients,
   processWeights,
 } from "../../posterior/index.ts";
+import { processGradients } from "../../posterior/process-gradient.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { type Group, rate } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";

@@ -1,17 +1,16 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { engine, type GenotypeBlock, multiplyGenotypes, withEngine } from "../../compute/index.ts";
+import { mergeAccumulators } from "../../effects/accumulator.ts";
+import { addColumns, columnAccumulator } from "../../effects/column-accumulator.ts";
 import {
-  addColumns,
   type Block,
   type ColumnAccumulator,
   type CovarianceAccumulator,
-  columnAccumulator,
   type DenseBlock,
   type EffectSizes,
   type FinishOptions,
   finishAccumulator,
   type GaussianWeights,
-  mergeAccumulators,
   type Piece,
 } from "../../effects/index.ts";
 import { matrix } from "../../linalg/index.ts";

@@ -1,4 +1,4 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import type { Network } from "../../network/index.ts";
 import { jacobianBlocks } from "../../network/jacobian.ts";
 import type { Group } from "../../rate/index.ts";

@@ -1,6 +1,6 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import {
   type Architecture,
   type EpochRecord,
@@ -10,13 +10,8 @@ import {
   type Recipe,
   type RecipeName,
 } from "../../network/index.ts";
-import {
-  defineTask,
-  executorInUse,
-  runTasks,
-  type TaskKind,
-  workersHere,
-} from "../../parallel/index.ts";
+import { defineTask, executorInUse, runTasks, type TaskKind } from "../../parallel/index.ts";
+import { workersHere } from "../../parallel/workers-here.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
 import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";

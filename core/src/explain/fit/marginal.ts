@@ -1,4 +1,4 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import {
   type EffectSizes,

@@ -1,7 +1,6 @@
+import { type Design, encode } from "../../data/design.ts";
 import {
-  type Design,
   type Encoding,
-  encode,
   type LearningTask,
   readBundle,
   type Table,
@@ -9,7 +8,8 @@ import {
 } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
-import { type Network, predict, predictEnsemble } from "../../network/index.ts";
+import { type Network, predict } from "../../network/index.ts";
+import { predictEnsemble } from "../../network/predict-ensemble.ts";
 import { type GaussianProcess, type OutputWeights, predictProcess } from "../../posterior/index.ts";
 
 /** What predicts: networks, or a Gaussian process. */

@@ -1,4 +1,4 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import { log } from "../../elementary/index.ts";
 import { forward, type Network, outputLayer, type Recipe } from "../../network/index.ts";
 import { layoutOf } from "../../network/layout.ts";

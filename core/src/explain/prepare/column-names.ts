@@ -1,4 +1,5 @@
-import { type Encoding, variableOfColumn } from "../../data/index.ts";
+import { variableOfColumn } from "../../data/design.ts";
+import type { Encoding } from "../../data/index.ts";
 import type { Group } from "../../rate/index.ts";
 
 /** A name for every column of X: the variable's, with the level for a category. */

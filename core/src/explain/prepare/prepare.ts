@@ -1,20 +1,18 @@
+import { type Design, encode, fitEncoding } from "../../data/design.ts";
 import {
   type Column,
   columnNamed,
-  type Design,
   type Encoding,
   type Exclusion,
-  encode,
   excludeColumns,
-  fitEncoding,
   type LearningTask,
   readingNotes,
   splitRows,
-  splitRowsByClass,
   type Table,
   type Target,
   targetFromColumn,
 } from "../../data/index.ts";
+import { splitRowsByClass } from "../../data/split.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";

@@ -1,5 +1,6 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import { addJacobian, gradientMoments } from "../../effects/gradient-moments.ts";
+import { solveLowerTriangular } from "../../linalg/cholesky.ts";
 import {
   cholesky,
   choleskyInverse,
@@ -8,7 +9,6 @@ import {
   matrix,
   multiply,
   multiplyTranspose,
-  solveLowerTriangular,
   transposeMultiply,
 } from "../../linalg/index.ts";
 import type { Network } from "../../network/index.ts";

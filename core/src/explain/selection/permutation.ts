@@ -1,5 +1,5 @@
-import type { Design } from "../../data/index.ts";
-import { selectDesignRows } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
+import { selectDesignRows } from "../../data/design.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { fold, type Key, permutation } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";

@@ -1,5 +1,6 @@
 import { engine } from "../../compute/index.ts";
-import type { Design, LearningTask, Table } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
+import type { LearningTask, Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { areaUnderRoc } from "../../evaluate/index.ts";

@@ -1,4 +1,4 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import type { Architecture, Link, RecipeName } from "../../network/index.ts";
 import { fold } from "../../random/index.ts";

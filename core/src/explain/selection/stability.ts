@@ -1,9 +1,9 @@
-import type { Design } from "../../data/index.ts";
+import type { Design } from "../../data/design.ts";
 import type { EffectSizes, GaussianWeights } from "../../effects/index.ts";
 import { projectCovariance, projectedEffects } from "../../effects/index.ts";
 import { type Matrix, matrix, multiplyTranspose } from "../../linalg/index.ts";
 import type { Network } from "../../network/index.ts";
-import { mixtureGaussian } from "../../posterior/index.ts";
+import { mixtureGaussian } from "../../posterior/ensemble.ts";
 import { fold, type Key, normalInto } from "../../random/index.ts";
 import { type Group, rate } from "../../rate/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";

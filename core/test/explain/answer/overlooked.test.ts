@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { modelDiagnostics } from "../../../src/explain/answer/model-diagnostics.ts";
 import { overlookedByRate } from "../../../src/explain/answer/overlooked.ts";
-import type { ExplainedVariable } from "../../../src/index.ts";
+import type { ExplainedVariable } from "../../../src/explain/index.ts";
 
 /** Shares in the order of RATE. */
 const rows = (shares: readonly (readonly [string, number, number])[]): ExplainedVariable[] => {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  attributeTableRows,
-  type Column,
-  explain,
-  fold,
-  keyFromSeed,
-  normals,
-  predictTable,
-  table,
-} from "../../../src/index.ts";
+import { type Column, table } from "../../../src/data/index.ts";
+import { attributeTableRows, explain, predictTable } from "../../../src/explain/index.ts";
+import { fold, keyFromSeed, normals } from "../../../src/random/index.ts";
 
 const n = 300;
 const next = normals(fold(keyFromSeed(1), "rows"));

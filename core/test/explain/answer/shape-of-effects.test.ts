@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { explain } from "../../../src/explain/index.ts";
-import { type Column, predictTable, table } from "../../../src/index.ts";
+import { type Column, table } from "../../../src/data/index.ts";
+import { explain, predictTable } from "../../../src/explain/index.ts";
 import { fold, keyFromSeed, normals } from "../../../src/random/index.ts";
 
 const n = 400;

@@ -1,14 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { runCachedTasks } from "../../../src/explain/fit/cached-tasks.ts";
-import {
-  type Executor,
-  matrix,
-  type Progress,
-  type TaskData,
-  taskId,
-  taskKinds,
-  useExecutor,
-} from "../../../src/index.ts";
+import { matrix } from "../../../src/linalg/index.ts";
+import { type Executor, type TaskData, taskId, useExecutor } from "../../../src/parallel/index.ts";
+import type { Progress } from "../../../src/run.ts";
+import { taskKinds } from "../../../src/task-kinds.ts";
 
 afterEach(() => useExecutor());
 

@@ -1,15 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  closeWorkers,
-  type EffectSizes,
-  effectSizes,
-  effectsOfColumnBlocks,
-  fold,
-  keyFromSeed,
-  matrix,
-  normals,
-  uniforms,
-} from "../../../src/index.ts";
+import { type EffectSizes, effectSizes } from "../../../src/effects/index.ts";
+import { effectsOfColumnBlocks } from "../../../src/explain/index.ts";
+import { matrix } from "../../../src/linalg/index.ts";
+import { closeWorkers } from "../../../src/parallel/index.ts";
+import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
 
 afterAll(closeWorkers);
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { rateHiddenUnits } from "../../../src/explain/index.ts";
-import { matrix, pseudoInverse } from "../../../src/linalg/index.ts";
+import { matrix } from "../../../src/linalg/index.ts";
+import { pseudoInverse } from "../../../src/linalg/pseudo-inverse.ts";
 import {
   type Architecture,
   activations,

@@ -5,7 +5,7 @@ import { type Explained, explain } from "../../../src/explain/explain.ts";
 import { ensembleHidden, ensembleWeights } from "../../../src/explain/fit/ensemble.ts";
 import { predictTable, readModel, writeModel } from "../../../src/explain/fit/model.ts";
 import { forward, outputLayer } from "../../../src/network/index.ts";
-import { averageGaussian } from "../../../src/posterior/index.ts";
+import { averageGaussian } from "../../../src/posterior/ensemble.ts";
 import { fold, keyFromSeed, normals } from "../../../src/random/index.ts";
 import { expectClose } from "../../support/close.ts";
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { encode, type Table, table } from "../../../src/data/index.ts";
+import { encode } from "../../../src/data/design.ts";
+import { type Table, table } from "../../../src/data/index.ts";
 import { effectSizes, softmaxNoiseVariance } from "../../../src/effects/index.ts";
 import { type ExplainOptions, explain } from "../../../src/explain/explain.ts";
 import { marginalImportance } from "../../../src/explain/fit/marginal.ts";
@@ -15,7 +16,8 @@ import {
 } from "../../../src/network/index.ts";
 import { laplace } from "../../../src/posterior/index.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
-import { contrastEffects, rate } from "../../../src/rate/index.ts";
+import { contrastEffects } from "../../../src/rate/contrast.ts";
+import { rate } from "../../../src/rate/index.ts";
 import { expectClose } from "../../support/close.ts";
 
 const n = 240;

@@ -1,21 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { engine, registerEngine, useEngine, withEngine } from "../../../src/compute/index.ts";
+import type { EffectSizes } from "../../../src/effects/index.ts";
 import { columnBlock } from "../../../src/explain/fit/column-blocks.ts";
-import {
-  closeWorkers,
-  crossValidateGroupLasso,
-  type EffectSizes,
-  effectsOfColumnBlocks,
-  engine,
-  fold,
-  keyFromSeed,
-  matrix,
-  normals,
-  registerEngine,
-  runTasks,
-  searchSettings,
-  useEngine,
-  withEngine,
-} from "../../../src/index.ts";
+import { effectsOfColumnBlocks } from "../../../src/explain/index.ts";
+import { crossValidateGroupLasso } from "../../../src/learners/group-lasso-cross-validation.ts";
+import { searchSettings } from "../../../src/learners/index.ts";
+import { matrix } from "../../../src/linalg/index.ts";
+import { closeWorkers, runTasks } from "../../../src/parallel/index.ts";
+import { fold, keyFromSeed, normals } from "../../../src/random/index.ts";
 
 const best = engine();
 beforeAll(() => registerEngine("foreign", () => ({ ...best, name: "foreign" })));

@@ -1,35 +1,28 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Table, table } from "../../../src/data/index.ts";
+import { addJacobian, gradientMoments, gradientScores } from "../../../src/effects/index.ts";
 import { variancesOf } from "../../../src/explain/fit/direct-from-blocks.ts";
 import { ensembleHidden } from "../../../src/explain/fit/ensemble.ts";
-import { unitVariance } from "../../../src/explain/selection/score.ts";
 import {
-  addJacobian,
-  cholesky,
-  choleskyInverse,
-  drawImportance,
   type ExplainedVariable,
   estimatePower,
   explain,
-  fit,
-  fold,
-  gradientMoments,
-  gradientScores,
+  networkScore,
+  selectByOutputPermutation,
+} from "../../../src/explain/index.ts";
+import { outputLayerScore } from "../../../src/explain/selection/output-null.ts";
+import { unitVariance } from "../../../src/explain/selection/score.ts";
+import { drawImportance, rankingStability } from "../../../src/explain/selection/stability.ts";
+import {
+  cholesky,
+  choleskyInverse,
   gram,
-  jacobianBlocks,
-  keyFromSeed,
   matrix,
   multiplyVector,
-  type Network,
-  networkScore,
-  normals,
-  outputLayerScore,
-  rankingStability,
-  selectByOutputPermutation,
-  simulate,
-  type Table,
-  table,
-  uniforms,
-} from "../../../src/index.ts";
+} from "../../../src/linalg/index.ts";
+import { fit, jacobianBlocks, type Network } from "../../../src/network/index.ts";
+import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
+import { simulate } from "../../../src/simulate/index.ts";
 import { expectClose } from "../../support/close.ts";
 
 const key = keyFromSeed(41);

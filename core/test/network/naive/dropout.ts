@@ -1,5 +1,5 @@
 import type { StepNoise } from "../../../src/network/noise.ts";
-import { philoxInto } from "../../../src/random/index.ts";
+import { philoxInto } from "../../../src/random/philox.ts";
 
 /** The fourth counter word, which keeps masks apart from the draws of the output. The training kernel has the same. */
 const DROPOUT = 0x64726f70;
