@@ -22,7 +22,7 @@ describe.each(tarballs)("the tarball of $name", ({ path, files }) => {
   test("holds build, source, licence and readme, and nothing else", () => {
     const strange = files.filter(
       (file) =>
-        !/^(package\.json|LICENSE|README\.md|bin\/\w+\.mjs)$/.test(file) &&
+        !/^(package\.json|LICENSE|README\.md|bin\/[\w-]+\.[cm]js)$/.test(file) &&
         !/^fonts\/(DejaVuSans\.ttf|LICENSE)$/.test(file) &&
         !/^src\/[\w./-]+\.ts$/.test(file) &&
         !/^dist\/page\/(index\.html|assets\/[\w.-]+\.(css|mjs))$/.test(file) &&
