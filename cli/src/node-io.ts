@@ -3,7 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { RatewiseError } from "@ratewise/core";
-import { withReason } from "./input/file-reasons.ts";
+import { withReason } from "@ratewise/files";
 import type { Io } from "./io.ts";
 import { checkFolder, writeFolder } from "./output/atomic-folder.ts";
 import { atomicWrite } from "./output/atomic-write.ts";

@@ -7,10 +7,10 @@ import {
   targetFromColumn,
 } from "@ratewise/core/data";
 import { safeJson } from "@ratewise/core/explain";
+import { formatOfName } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { readPositions, windowOption } from "../input/intervals.ts";
 import { readTableFile } from "../input/read-table.ts";
-import { formatOfName } from "../input/tables/format.ts";
 import { readGroups } from "../input/variable-files.ts";
 import {
   checkDataValues,

@@ -17,7 +17,7 @@ import { type GroupField, numberFields, type PosteriorFields } from "../input/fi
 import { readPositions, windowOption } from "../input/intervals.ts";
 import { effectsOfFields } from "../input/posterior/effects.ts";
 import { fewDraws } from "../input/posterior/few-draws.ts";
-import { readArrays, readPosterior } from "../input/read.ts";
+import { readArrays, readPosterior } from "../input/read-posterior.ts";
 import { readGroups, readNames } from "../input/variable-files.ts";
 import type { Io } from "../io.ts";
 import {

@@ -1,6 +1,6 @@
 import { RatewiseError } from "@ratewise/core";
 import { groupsFromLists, type Json, parseJson } from "@ratewise/core/data";
-import { within } from "@ratewise/files";
+import { decodeText, within } from "@ratewise/files";
 import {
   allFields,
   type GroupField,
@@ -9,9 +9,6 @@ import {
   type PosteriorFields,
 } from "./fields.ts";
 
-/** The longest text there can be, with room to spare. */
-const MOST_BYTES = 500e6;
-
 function bad(where: string, needed: string, got: string): RatewiseError {
   return new RatewiseError("domain", `${where}: needs ${needed}, got ${got}`, { where });
 }
@@ -19,20 +16,6 @@ function bad(where: string, needed: string, got: string): RatewiseError {
 /** JSON in UTF-8, with the file before every message. */
 export function parseJsonFile(path: string, bytes: Uint8Array): Json {
   return within(path, () => parseJson(decodeText(bytes)));
-}
-
-/** Text in UTF-8, with or without a byte order mark. */
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes.length > MOST_BYTES)
-    throw new RatewiseError(
-      "memory",
-      `needs at most ${MOST_BYTES} bytes of text, got ${bytes.length}; use .npz for data of this size`,
-    );
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new RatewiseError("parse", "needs text in UTF-8, got other bytes", {}, { cause });
-  }
 }
 
 /** The fields of a posterior.json. */

@@ -6,12 +6,10 @@ import {
   parseBim,
   variantNames,
 } from "@ratewise/core/data";
-import { readCsvRecords, within } from "@ratewise/files";
+import { decodeText, readBytes, readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { usageError } from "../options/options.ts";
 import type { GroupField } from "./fields.ts";
-import { decodeText } from "./from-json.ts";
-import { readBytes } from "./read.ts";
 
 /** What groups by place need besides their file. */
 export interface GroupOptions {

@@ -6,17 +6,16 @@ import {
   parseBedIntervals,
   readNpy,
 } from "@ratewise/core/data";
-import { readCsvRecords, within } from "@ratewise/files";
+import { decodeText, readBytes, readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { type GroupField, type NameField, textList } from "./fields.ts";
-import { decodeText, groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
+import { groupsOfJson, parseJsonFile, texts } from "./from-json.ts";
 import {
   type GroupOptions,
   groupsOfIntervals,
   intervalsOfTable,
   isGeneTable,
 } from "./intervals.ts";
-import { readBytes } from "./read.ts";
 
 /** `--names`: a JSON list, a .npy of texts, or a text file with a name a line. */
 export async function readNames(path: string, io: Io): Promise<NameField> {

@@ -1,10 +1,8 @@
 import { type Diagnostic, RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
 import { columnNamed, type GeneticVariant, type Position, regressOut } from "@ratewise/core/data";
-import { readBytes } from "../input/read.ts";
+import { formatOfName, readBytes, responseOfFile, type TableFormat } from "@ratewise/files";
 import { readTableFile } from "../input/read-table.ts";
-import { formatOfName, type TableFormat } from "../input/tables/format.ts";
-import { responseOfFile } from "../input/tables/from-arrays.ts";
-import { phenotypeOfFam, readSampleTable, sampleColumns } from "../input/tables/from-plink.ts";
+import { phenotypeOfFam, readSampleTable, sampleColumns } from "../input/sample-table.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "./options.ts";
 

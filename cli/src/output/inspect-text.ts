@@ -1,6 +1,6 @@
 import type { Column, Diagnostic } from "@ratewise/core";
 import { missingCount } from "@ratewise/core/data";
-import type { TableFormat } from "../input/tables/format.ts";
+import type { TableFormat } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 

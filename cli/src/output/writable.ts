@@ -1,7 +1,7 @@
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatewiseError } from "@ratewise/core";
-import { withReason } from "../input/file-reasons.ts";
+import { withReason } from "@ratewise/files";
 
 /**
  * Throws unless a folder can be made in `folder`, or in the nearest one above it that is there. It is tried: what a file system says of

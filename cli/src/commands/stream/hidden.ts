@@ -16,9 +16,8 @@ import {
   type StreamHeldOut,
   streamFit,
 } from "@ratewise/core/stream";
-import { within } from "@ratewise/files";
+import { readBytes, within } from "@ratewise/files";
 import { openNetworkFile } from "../../input/network-file.ts";
-import { readBytes } from "../../input/read.ts";
 import type { Io } from "../../io.ts";
 import type { HiddenFrom, Training } from "./hidden-from.ts";
 import { type KeptTraining, numbersOf, type Trained, trainingOf } from "./kept-training.ts";

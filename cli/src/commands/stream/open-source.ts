@@ -10,9 +10,7 @@ import {
   type OpenBytes,
   openFile,
 } from "@ratewise/core/stream";
-import { parquetSource, within, zarrSource } from "@ratewise/files";
-import { decodeText } from "../../input/from-json.ts";
-import { readBytes } from "../../input/read.ts";
+import { decodeText, parquetSource, readBytes, within, zarrSource } from "@ratewise/files";
 import { readNames } from "../../input/variable-files.ts";
 import type { Io } from "../../io.ts";
 import { type BimVariants, bimVariants } from "./bim-variants.ts";

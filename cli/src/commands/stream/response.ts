@@ -1,9 +1,7 @@
 import { basename } from "node:path";
 import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
 import { type LearningTask, readNpy, targetFromColumn } from "@ratewise/core/data";
-import { within } from "@ratewise/files";
-import { readBytes } from "../../input/read.ts";
-import { responseOfFile } from "../../input/tables/from-arrays.ts";
+import { readBytes, responseOfFile, within } from "@ratewise/files";
 import type { Io } from "../../io.ts";
 import { freed, phenotype } from "../../options/data-options.ts";
 import { isArrayFile, type OpenedSource } from "./open-source.ts";

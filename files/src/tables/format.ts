@@ -32,12 +32,15 @@ export function formatOfName(path: string): TableFormat | undefined {
   return ENDINGS.find(([ending]) => ending.test(name))?.[1];
 }
 
-/** The format that the first bytes tell; what comes from standard input may also be plain text. */
+/** What bytes without a name are called in messages. */
+export const UNNAMED = "the bytes given";
+
+/** The format that the first bytes tell; what has no name, standard input too, may also be plain text. */
 export function formatOfBytes(path: string, bytes: Uint8Array): TableFormat {
   const found = FIRST_BYTES.find(([start]) => start.every((byte, i) => bytes[i] === byte));
   if (found) return found[1];
   if (looksLikeIdx(bytes)) return "idx";
-  if (path === "-") return "text";
+  if (path === "-" || path === UNNAMED) return "text";
   throw new RatewiseError(
     "file",
     `${path}: neither the ending nor the first bytes say what this is; needs .csv, .tsv, .parquet, .npy, .npz, .libsvm, .bed or IDX`,

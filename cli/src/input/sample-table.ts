@@ -1,50 +1,8 @@
-import { type Column, RatewiseError, type Table, table } from "@ratewise/core";
-import {
-  type GeneticVariant,
-  genotypesOf,
-  parseBim,
-  parseFam,
-  readBed,
-  type Sample,
-  variantNames,
-} from "@ratewise/core/data";
-import { parseCsv, within } from "@ratewise/files";
-import type { Io } from "../../io.ts";
-import { didYouMean } from "../../options/suggest.ts";
-import { decodeText } from "../from-json.ts";
-import { readBytes } from "../read.ts";
-
-/** Genotypes with what is known of their rows and columns. */
-export interface PlinkData {
-  readonly table: Table;
-  readonly samples: readonly Sample[];
-  readonly variants: readonly GeneticVariant[];
-}
-
-/** Copies of A1, one column a variant, from x.bed with x.bim and x.fam beside it. */
-export async function readPlink(
-  path: string,
-  io: Io,
-  checkSize: (rows: number, columns: number) => void,
-  onProgress?: (done: number, total: number) => void,
-): Promise<PlinkData> {
-  const beside = (ending: string): string => path.replace(/\.bed$/i, ending);
-  const text = async (ending: string): Promise<string> => {
-    const { bytes } = await readBytes(beside(ending), io);
-    return within(beside(ending), () => decodeText(bytes));
-  };
-  const samples = parseFam(await text(".fam"), beside(".fam"));
-  const variants = parseBim(await text(".bim"), beside(".bim"));
-  checkSize(samples.length, variants.length);
-  const { bytes } = await readBytes(path, io);
-  const genotypes = within(path, () => readBed(bytes, samples.length, variants.length));
-  const names = variantNames(variants);
-  const columns = names.map((name, j): Column => {
-    if (j % 1000 === 999) onProgress?.(j + 1, names.length);
-    return { kind: "number", name, values: genotypesOf(genotypes, j) };
-  });
-  return { table: table(columns), samples, variants };
-}
+import { type Column, RatewiseError } from "@ratewise/core";
+import type { Sample } from "@ratewise/core/data";
+import { decodeText, parseCsv, readBytes, within } from "@ratewise/files";
+import type { Io } from "../io.ts";
+import { didYouMean } from "../options/suggest.ts";
 
 /** The phenotype of the .fam file, as classes where it is 1 and 2; undefined where nobody has one. */
 export function phenotypeOfFam(samples: readonly Sample[], where: string): Column | undefined {

@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import { type Column, RatewiseError, type Table, table } from "@ratewise/core";
 import { type IdxArray, type NpyArray, readIdx, readNpy } from "@ratewise/core/data";
-import { readNpz, within } from "@ratewise/files";
+import { readNpz } from "../npz.ts";
+import { within } from "../within.ts";
 import { type TableFormat, uncompressedName } from "./format.ts";
 
 /** An array of rows as columns: images become one column a pixel, r3c14 in row 3, column 14 from 0. */
@@ -120,6 +120,8 @@ export function tableOfNpz(
   return within(path, () => table(columns));
 }
 
+const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 /** A response that stands in a file of its own, one value a row; called like the file. */
 export function responseOfFile(
   path: string,
@@ -134,6 +136,6 @@ export function responseOfFile(
       "shape",
       `${path}: needs one value a row, ${rows} in all, got shape (${shape.join(", ")})`,
     );
-  const name = format === "idx" ? "label" : basename(uncompressedName(path)).replace(/\.npy$/i, "");
+  const name = format === "idx" ? "label" : fileName(uncompressedName(path)).replace(/\.npy$/i, "");
   return columnOf(path, name, rows, (i) => data[i]);
 }

@@ -1,18 +1,8 @@
-import { gunzip, within } from "@ratewise/files";
+import { readBytes } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { fieldOfNpy, numberFields, type PosteriorFields } from "./fields.ts";
 import { fieldsOfJson } from "./from-json.ts";
 import { fieldsOfNpz } from "./posterior/from-npz.ts";
-
-/** A file's bytes; what ends in .gz is inflated, and its name loses that ending. */
-export async function readBytes(
-  path: string,
-  io: Io,
-): Promise<{ name: string; bytes: Uint8Array }> {
-  const bytes = await io.readFile(path);
-  if (!/\.gz$/i.test(path)) return { name: path, bytes };
-  return { name: path.slice(0, -".gz".length), bytes: within(path, () => gunzip(bytes)) };
-}
 
 /** A posterior.json or posterior.npz; other endings are told apart by how the file begins. */
 export async function readPosterior(path: string, io: Io): Promise<PosteriorFields> {
