@@ -30,7 +30,7 @@ const quick = [
   "--repeats",
   "2",
   "--methods",
-  "rate,gradient-rate,gbm,correlation",
+  "rate,gradient,gbm,correlation",
   "--exclude",
   "one",
   "--exclude",
@@ -48,13 +48,11 @@ describe("ratewise compare", () => {
     const { code, out, err } = await compare(...quick);
     expect([code, err]).toEqual([0, expect.not.stringContaining("ratewise:")]);
     expect(out).toMatch(/^y \(regression\) from 4 variables, 4 methods on one network/);
-    expect(out).toMatch(/variable +rate +gradient-rate +gbm +correlation\na +1 +1 +1 +1\n/);
+    expect(out).toMatch(/variable +RATE +gradient +gbm +correlation\na +1 +1 +1 +1\n/);
     expect(out).toMatch(/shuffle test +of +mean score +± se +mimic R² +seconds/);
     expect(out).toMatch(/\(3\) gbm +mimic +-?0\.\d{3} +0\.\d{3} +0\.9\d\d +\d+\.\d\d/);
     expect(out).toMatch(/ {4}random +-?0\.\d{3}/);
-    expect(out).toMatch(
-      /rank correlation +rate +gradient-rate +gbm +correlation\n\(1\) rate +1\.00/,
-    );
+    expect(out).toMatch(/rank correlation +RATE +gradient +gbm +correlation\n\(1\) RATE +1\.00/);
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
@@ -117,7 +115,7 @@ describe("ratewise compare", () => {
     expect(readFileSync(join(file("result"), "result.json"), "utf8")).toBe(out);
     const csv = readFileSync(join(file("result"), "comparison.csv"), "utf8").split("\n");
     expect(csv[0]).toBe(
-      "kind,name,rate,rate rank,gradient-rate,gradient-rate rank,gbm,gbm rank,correlation,correlation rank",
+      "kind,name,rate,rate rank,gradient,gradient rank,gbm,gbm rank,correlation,correlation rank",
     );
     expect(csv[1]).toMatch(/^variable,a,0\.\d+,1,/);
     expect(csv[4]).toMatch(/^variable,"'=noise\(\)",/);
@@ -139,7 +137,12 @@ describe("ratewise compare", () => {
 
   test.each([
     [["--methods", "rate,forrest"], 2, 'there is no method "forrest"; did you mean "forest"?'],
-    [["--methods", "magic"], 2, 'there is no method "magic"; there are rate, gradient-rate,'],
+    [["--methods", "magic"], 2, 'there is no method "magic"; there are rate, gradient,'],
+    [
+      ["--methods", "rate,gradient-rate"],
+      2,
+      'there is no method "gradient-rate"; it is called "gradient" now',
+    ],
     [["--methods", "rate,rate"], 2, "every method once"],
     [
       ["--search", "30"],
@@ -153,7 +156,7 @@ describe("ratewise compare", () => {
     [
       ["--search", "3x2", "--methods", "rate,correlation"],
       2,
-      "--search needs a method that has settings (forest, gbm, tree-shap, group-lasso, group-forest), got --methods rate,correlation; leave it out",
+      "--search needs a method that has settings (forest, gbm, tree-shap, group-forest, group-lasso), got --methods rate,correlation; leave it out",
     ],
     [["--hidden", "32,x"], 2, "--hidden needs whole numbers"],
     [

@@ -50,15 +50,15 @@ describe("--compare", () => {
   test("adds other methods and the shuffle test to the result, the report and the screen", async () => {
     const out = file("compared");
     const argv = ["explain", file("data.csv"), "--target", "y", ...without, "--hidden", "4"];
-    const methods = ["--compare", "rate,gradient-rate,permutation"];
+    const methods = ["--compare", "rate,gradient,permutation"];
     const { code, out: printed } = await run([...argv, ...methods, "--out", out]);
     expect(code).toBe(0);
     expect(printed).toMatch(/shuffle test +of +mean score/);
-    expect(printed).toMatch(/rank correlation +rate +gradient-rate +permutation/);
+    expect(printed).toMatch(/rank correlation +RATE +gradient +permutation/);
     const { compare, ...alone } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
     expect(compare.shuffle.curves.map(({ name }: { name: string }) => name)).toEqual([
       "rate",
-      "gradient-rate",
+      "gradient",
       "permutation",
       "random",
     ]);
@@ -67,7 +67,7 @@ describe("--compare", () => {
     for (const [j, { rank, direct }] of alone.variables.entries())
       expect(compare.variables[j].ranks).toMatchObject({
         rate: rank,
-        "gradient-rate": direct.rank,
+        gradient: direct.rank,
       });
     const report = readFileSync(join(out, "report.html"), "utf8");
     expect(report).toContain("Do other methods agree?");

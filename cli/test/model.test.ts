@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { keyFromSeed, normals } from "@ratewise/core";
 import { readNpy, writeNpy } from "@ratewise/core/data";
-import { directInWords, rateInWords } from "@ratewise/report";
+import { methodTable } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   type ModelText,
@@ -156,7 +156,9 @@ describe("ratewise explain --model net.onnx", () => {
     const argv = ["explain", file("data.csv"), ...common, "--target", "y", "--exclude", "way"];
     const { code, out } = await run([...argv, "--out", file("result")]);
     expect(code).toBe(0);
-    expect(out.replace(/\s+/g, " ")).toContain(`RATE: ${rateInWords}. direct: ${directInWords}.`);
+    expect(out.replace(/\s+/g, " ")).toContain(
+      `RATE: ${methodTable.rate.asks}. direct: ${methodTable.gradient.asks}.`,
+    );
     expect(readdirSync(file("result")).sort()).toEqual([
       "figures",
       "importance.csv",

@@ -1,5 +1,5 @@
 import { axisX, axisY, cell, line, text } from "@observablehq/plot";
-import type { CompareDocument } from "@ratewise/core/explain";
+import { type CompareDocument, methodTitle } from "@ratewise/core/explain";
 import { draw } from "./draw.ts";
 import { label, labelRoom } from "./label.ts";
 import { lightPalette } from "./palette.ts";
@@ -14,7 +14,7 @@ export function agreementFigure(
   { methods, spearman }: Pick<CompareDocument, "methods" | "spearman">,
   { palette = lightPalette, width = 720 }: FigureOptions = {},
 ): string {
-  const names = methods.map(({ name }) => name);
+  const names = methods.map(({ name }) => methodTitle(name));
   const cells = spearman.flatMap((row, i) =>
     row.map((value, j) => ({ x: names[j], y: names[i], value })),
   );
@@ -38,7 +38,7 @@ export function agreementFigure(
       cell(cells, {
         x: "x",
         y: "y",
-        fill: palette.marginal,
+        fill: palette.rate,
         fillOpacity: ({ value }: { value: number | null }) => 0.08 + 0.6 * Math.max(0, value ?? 0),
       }),
       text(cells, {
@@ -75,13 +75,14 @@ export function shuffleFigure(
   { shuffle }: { readonly shuffle: ShuffleCurves },
   { palette = lightPalette, width = 720, score }: ShuffleOptions = {},
 ): string {
-  const points = shuffle.curves.flatMap(({ name, scores }) =>
+  const curves = shuffle.curves.map(({ name, scores }) => ({ name: methodTitle(name), scores }));
+  const points = curves.flatMap(({ name, scores }) =>
     scores.map((score, at) => ({ name, score, count: shuffle.counts[at] })),
   );
   const isRandom = ({ name }: { name: string }): boolean => name === "random";
   const random = points.filter(isRandom);
   const ranked = points.filter((point) => !isRandom(point));
-  const names = shuffle.curves
+  const names = curves
     .filter((curve) => !isRandom(curve))
     .sort((a, b) => meanOf(a.scores) - meanOf(b.scores))
     .map(({ name }) => name);

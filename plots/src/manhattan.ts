@@ -86,7 +86,7 @@ export function variantsFigure(variants: VariantShares, options: ManhattanOption
   const inner = { width: width - left - right, height: HEIGHT - top - bottom };
   const points = genomePoints(variants, { ...inner, named, labelled, logarithmicFrom });
   const { chromosomes, placed, whole, most, shown, leading, cell, least, level } = points;
-  const colour = by === "rate" ? palette.marginal : palette.direct;
+  const colour = by === "rate" ? palette.rate : palette.direct;
   const inPixels = ({ name, x, share }: GenomePoint) => ({
     name: label(name, LONGEST_NAME),
     x: (x / whole) * inner.width,

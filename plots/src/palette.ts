@@ -6,7 +6,7 @@ export interface Palette {
   readonly faint: string;
   readonly background: string;
   /** RATE: goes along with the prediction. */
-  readonly marginal: string;
+  readonly rate: string;
   /** Direct: is used by the model. */
   readonly direct: string;
   /** Classes, methods: told apart by colour and by a name at the end of the line. */
@@ -18,7 +18,7 @@ export const lightPalette: Palette = {
   ink: "#1c2733",
   faint: "#c3ccd5",
   background: "#ffffff",
-  marginal: "#0062a3",
+  rate: "#0062a3",
   direct: "#c24f00",
   several: [
     "#0062a3",

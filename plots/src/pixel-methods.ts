@@ -81,7 +81,7 @@ export function pixelTriangleFigure(
           x: at(column) + inside(ranks[column][j], pixels, side),
           y: TITLE_OF_TWO_LINES + at(row) + side - inside(ranks[row][j], pixels, side),
         })),
-        { x: "x", y: "y", r: 1.2, fill: palette.marginal, fillOpacity: 0.55 },
+        { x: "x", y: "y", r: 1.2, fill: palette.rate, fillOpacity: 0.55 },
       ),
       text([spearman[row][column].toFixed(2).replace("-", "−")], {
         x: at(row) + side / 2,
@@ -139,7 +139,7 @@ function pixelMap(
         x2: ({ x, cells }: Stretch) => left + (x + cells) * cell,
         y1: ({ y }: Stretch) => top + y * cell,
         y2: ({ y }: Stretch) => top + (y + 1) * cell,
-        fill: palette.marginal,
+        fill: palette.rate,
         fillOpacity: ({ level }: Stretch) => Number((level / LEVELS).toFixed(3)),
       },
     ),

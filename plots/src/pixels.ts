@@ -89,7 +89,7 @@ function panel(
   { left, top }: Place,
   { columns, rows, palette }: Size,
 ): Markish[] {
-  const colour = share === "rate" ? palette.marginal : palette.direct;
+  const colour = share === "rate" ? palette.rate : palette.direct;
   const most = Math.max(...pixels.map((pixel) => pixel[share]), 1e-12);
   return [
     rect([0], {

@@ -46,7 +46,7 @@ export function predictionFigure(
         x: "predicted",
         y: "observed",
         r: 2.5,
-        fill: palette.marginal,
+        fill: palette.rate,
         fillOpacity: 0.55,
       }),
     ],
@@ -89,12 +89,12 @@ export function reliabilityFigure(
         stroke: palette.ink,
         strokeDasharray: "4 3",
       }),
-      line(full, { x: "predicted", y: "observed", stroke: palette.marginal }),
+      line(full, { x: "predicted", y: "observed", stroke: palette.rate }),
       dot(full, {
         x: "predicted",
         y: "observed",
         r: ({ count }: { count: number }) => 3 + 6 * Math.sqrt(count / most),
-        fill: palette.marginal,
+        fill: palette.rate,
       }),
       text(["larger dots: more rows"], {
         // Below the axis and its label, where no line of dots comes.

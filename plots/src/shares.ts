@@ -60,7 +60,7 @@ function sharesFigure(
   // On a phone a wide letter more would be cut off at the edge of the screen.
   const left = narrow ? Math.min(0.5 * width, 12 + 1.15 * room) : Math.min(260, 16 + room);
   const key = [
-    { x: 0, y: -28, words: "● RATE: goes along with the prediction", colour: palette.marginal },
+    { x: 0, y: -28, words: "● RATE: goes along with the prediction", colour: palette.rate },
     narrow
       ? { x: 0, y: -12, words: "◆ direct: the model uses it", colour: palette.direct }
       : { x: 300, y: -28, words: "◆ direct: the model uses it", colour: palette.direct },
@@ -95,7 +95,7 @@ function sharesFigure(
       ruleX([0], { stroke: palette.faint }),
       link(both, { x1: "rate", x2: "direct", y: "rank", stroke: palette.faint, strokeWidth: 2 }),
       dot(both, { x: "direct", y: "rank", fill: palette.direct, symbol: "diamond", r: 5 }),
-      dot(shown, { x: "rate", y: "rank", fill: palette.marginal, r: 4 }),
+      dot(shown, { x: "rate", y: "rank", fill: palette.rate, r: 4 }),
       ...key.map(({ x, y, words, colour }) =>
         text([words], {
           frameAnchor: "top-left",

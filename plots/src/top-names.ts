@@ -39,7 +39,7 @@ export function topNamesFigure(
     26 + labelRoom(methods.flatMap(({ top }) => top.map(({ name }) => label(name, letters)))),
   );
   const rows = Math.max(...methods.map(({ top }) => top.length));
-  const colours = { up: palette.marginal, down: palette.direct } as const;
+  const colours = { up: palette.rate, down: palette.direct } as const;
   const signs = { up: "+", down: "−" } as const;
   const bars = methods.flatMap(({ top }, m) => {
     const most = Math.max(...top.map(({ share }) => share), 1e-12);

@@ -52,10 +52,10 @@ describe("the importance figure", () => {
 
   test("takes the colours it is given, CSS variables too", () => {
     const themed = importanceFigure(importance, {
-      palette: { ...lightPalette, marginal: "var(--marginal)" },
+      palette: { ...lightPalette, rate: "var(--rate)" },
     });
-    expect(themed).toContain('fill="var(--marginal)"');
-    expect(themed).not.toContain(lightPalette.marginal);
+    expect(themed).toContain('fill="var(--rate)"');
+    expect(themed).not.toContain(lightPalette.rate);
   });
 
   test("two long names that begin alike stay two rows", () => {
@@ -178,7 +178,7 @@ test("a comparison shows every correlation and every curve", () => {
     randomOrders: 1,
     curves: [curve("rate", [0.5, 0.1]), curve("random", [0.5, 0.3])],
   };
-  expect(shuffleFigure({ shuffle })).toMatch(/rate<\/text>.*random<\/text>/s);
+  expect(shuffleFigure({ shuffle })).toMatch(/RATE<\/text>.*random<\/text>/s);
 });
 
 test("the shuffle test has a panel a method, the lowest mean first, and no colour stands for two methods", () => {

@@ -1,8 +1,10 @@
-import type {
-  CompareDocument,
-  ComparedCurve,
-  ComparedMethod,
-  ComparedRow,
+import {
+  type CompareDocument,
+  type ComparedCurve,
+  type ComparedMethod,
+  type ComparedRow,
+  methodTable,
+  methodTitle,
 } from "@ratewise/core/explain";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
 import { howGood } from "./answer.ts";
@@ -40,7 +42,7 @@ export function comparisonSections(document: CompareDocument, at = ""): Html {
   };
   return html`<section aria-labelledby="agreement">
 <h2 id="agreement">Do other methods agree?</h2>
-<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.${at !== "" && html` <em>rate</em> is RATE as above, <em>gradient-rate</em> the direct share.`}</p>
+<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.${at !== "" && html` <em>${methodTable.rate.shortTitle}</em> is RATE as above, <em>${methodTable.gradient.shortTitle}</em> the direct share.`}</p>
 ${figure("agreement", agreementFigure(document, { palette }), null, agreementFigure(document, { palette, width }))}
 </section>
 <section aria-labelledby="shuffle">
@@ -52,12 +54,12 @@ ${figure("shuffle-test", shuffleFigure(document, { palette }), null, shuffleFigu
 <thead><tr><th scope="col"><button type="button">method</button></th><th scope="col"><button type="button">looks at</button></th><th scope="col" class="n"><button type="button">R² of its mimic</button></th><th scope="col" class="n" aria-sort="ascending"><button type="button">mean score (lower is better)</button></th><th scope="col" class="n"><button type="button">standard error</button></th></tr></thead>
 <tbody>${order.map((c) => {
     const { name: text, area, areaStandardError } = shuffle.curves[c];
-    return html`<tr><td>${text}</td>${looksAt(text)}<td class="n">${number(`${at}shuffle.curves.${c}.area`, area, "number")}</td><td class="n">${number(`${at}shuffle.curves.${c}.areaStandardError`, areaStandardError, "number")}</td></tr>`;
+    return html`<tr><td>${methodTitle(text)}</td>${looksAt(text)}<td class="n">${number(`${at}shuffle.curves.${c}.area`, area, "number")}</td><td class="n">${number(`${at}shuffle.curves.${c}.areaStandardError`, areaStandardError, "number")}</td></tr>`;
   })}${methods
     .filter(({ name: text }) => !shuffle.curves.some((curve) => curve.name === text))
     .map(
       ({ name: text }) =>
-        html`<tr><td>${text}</td>${looksAt(text)}<td class="n"><span class="none">–</span></td><td class="n"><span class="none">–</span></td></tr>`,
+        html`<tr><td>${methodTitle(text)}</td>${looksAt(text)}<td class="n"><span class="none">–</span></td><td class="n"><span class="none">–</span></td></tr>`,
     )}</tbody></table></div>
 ${
   methods.some(({ of }) => of === "mimic") &&
@@ -89,7 +91,7 @@ function searched({ methods }: CompareDocument, at: string): Html | false {
 <thead><tr><th scope="col">method</th><th scope="col" class="n">candidates</th><th scope="col" class="n">folds</th><th scope="col" class="n">R² of the first</th><th scope="col" class="n">R² of the best</th><th scope="col">settings of the best</th></tr></thead>
 <tbody>${rows.map(
     ({ text, search: { candidates, folds, best }, from }) =>
-      html`<tr><td>${text}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${best === 0 ? "as without a search" : settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
+      html`<tr><td>${methodTitle(text)}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${best === 0 ? "as without a search" : settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
 
@@ -108,7 +110,7 @@ function holdsUp({ curves }: CompareDocument["shuffle"]): Html {
   const apart = (a: ComparedCurve, b: ComparedCurve): boolean =>
     Math.abs(a.area - b.area) > 2 * Math.hypot(a.areaStandardError, b.areaStandardError);
   const names = (list: readonly ComparedCurve[]): Html =>
-    listed(list.map((curve) => html`<strong>${curve.name}</strong>`));
+    listed(list.map((curve) => html`<strong>${methodTitle(curve.name)}</strong>`));
   const methods = curves.filter((curve) => curve !== random);
   const equal = methods.filter((curve) => curve === lowest || !apart(curve, lowest));
   const chance = methods.filter(
@@ -149,7 +151,7 @@ function ranksTable(
   names: readonly ComparedMethod["name"][],
 ): Html {
   return html`<div class="wide" tabindex="0" role="region" aria-label="Ranks of ${from} by every method"><table class="ranking" id="${from === "groups" ? "groups-table" : "variables"}">
-<thead><tr><th scope="col"><button type="button">${what}</button></th>${names.map((method) => html`<th scope="col" class="n"><button type="button">${method}</button></th>`)}</tr></thead>
+<thead><tr><th scope="col"><button type="button">${what}</button></th>${names.map((method) => html`<th scope="col" class="n"><button type="button">${methodTitle(method)}</button></th>`)}</tr></thead>
 <tbody>${rows
     .slice(0, MOST_ROWS)
     .map(

@@ -1,4 +1,3 @@
-export { directInWords, rateInWords } from "./definitions.ts";
 export { networkAnswers, networkReport } from "./network.ts";
 export { type FormatName, formats } from "./number.ts";
 export { type Predicted, predictedBy } from "./predicted.ts";

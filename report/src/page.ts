@@ -10,7 +10,7 @@ export const pagePalette: Palette = {
   ink: "var(--ink)",
   faint: "var(--line)",
   background: "none",
-  marginal: "var(--marginal)",
+  rate: "var(--rate)",
   direct: "var(--direct)",
   several: Array.from({ length: 10 }, (_, c) => `var(--several-${c})`),
 };

@@ -1,5 +1,5 @@
+import { methodTable } from "@ratewise/core/explain";
 import { importanceFigure } from "@ratewise/plots";
-import { directInWords, rateInWords } from "./definitions.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
@@ -28,9 +28,9 @@ export function rankingSection(document: Ranked): Html {
   return html`<section aria-labelledby="ranking">
 <h2 id="ranking">Which variables matter?</h2>
 ${both && html`<p>Two shares stand side by side, because they answer two questions. Each adds up to the whole over all variables.</p>`}
-<p><span class="marginal">RATE</span>: ${rateInWords}. It is high for the variables that the model uses and for everything that is correlated with them.</p>
-${both && html`<p><span class="direct">Direct</span>: ${directInWords}. It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>`}
-${figure("importance", importanceFigure(drawn, { palette }), both ? html`${leading} by RATE${leading !== ALL && ", and those that the model uses most"}. A long line means that the two questions have different answers: a ${html`<span class="marginal">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} goes along with the prediction more than the model uses it, the other way round a variable works through others or in combination. Called a stand-in is only a variable with ${standInRule}.` : html`${leading} by RATE.`, importanceFigure(drawn, { palette, width }))}
+<p><span class="rate">RATE</span>: ${methodTable.rate.asks}. It is high for the variables that the model uses and for everything that is correlated with them.</p>
+${both && html`<p><span class="direct">Direct</span>: ${methodTable.gradient.asks}. It is low for a variable that merely goes along with another one, and it sees variables that matter only in combination.</p>`}
+${figure("importance", importanceFigure(drawn, { palette }), both ? html`${leading} by RATE${leading !== ALL && ", and those that the model uses most"}. A long line means that the two questions have different answers: a ${html`<span class="rate">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} goes along with the prediction more than the model uses it, the other way round a variable works through others or in combination. Called a stand-in is only a variable with ${standInRule}.` : html`${leading} by RATE.`, importanceFigure(drawn, { palette, width }))}
 ${standIns && html`<p><strong>Stand-ins.</strong> ${standInList(document)}</p>`}
 <div class="tools" data-for="variables" hidden><label for="search">Search by name</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
 <p class="swipe soft">The table is wider than this screen: swipe it sideways.</p>

@@ -1,5 +1,4 @@
-import type { RunRecord } from "@ratewise/core/explain";
-import { directInWords, rateInWords } from "./definitions.ts";
+import { methodTable, type RunRecord } from "@ratewise/core/explain";
 import { type Html, html } from "./html.ts";
 import { number, whole, words } from "./number.ts";
 
@@ -33,7 +32,7 @@ ${typeof command === "string" ? html`<pre data-from="options.command">${whole(co
 <p class="soft">The same data, seed and engine give the same ${timed ? "numbers, but for the seconds that methods took" : "bytes"}, on any number of cores.</p>
 <details><summary>All options</summary><pre data-options>${whole(JSON.stringify(others))}</pre></details>
 <details><summary>The method, and how to cite it</summary>
-<p>RATE is ${rateInWords}, as a share of the whole; direct is ${directInWords}, likewise. How they are reckoned: a Bayesian network has a distribution over its weights, so each variable has an effect (its covariance with the prediction) with a mean, a variance and covariances with the other effects. A variable's RATE is how far those others would move if its own effect were known to be zero. The direct share is reckoned in the same way from the slopes of the prediction in place of covariances.</p>
+<p>RATE is ${methodTable.rate.asks}, as a share of the whole; direct is ${methodTable.gradient.asks}, likewise. How they are reckoned: a Bayesian network has a distribution over its weights, so each variable has an effect (its covariance with the prediction) with a mean, a variance and covariances with the other effects. A variable's RATE is how far those others would move if its own effect were known to be zero. The direct share is reckoned in the same way from the slopes of the prediction in place of covariances.</p>
 <pre data-constant>${CITATION}</pre></details>
 </section>`;
 }

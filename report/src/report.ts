@@ -1,4 +1,8 @@
-import type { CompareDocument, ExplainDocument } from "@ratewise/core/explain";
+import {
+  type CompareDocument,
+  type ExplainDocument,
+  upgradeComparison,
+} from "@ratewise/core/explain";
 import { howGood, howHonest, howSure, shortAnswer } from "./answer.ts";
 import { comparedSection, comparisonSections, methodRanks } from "./comparison.ts";
 import { effectsSection } from "./effects.ts";
@@ -26,7 +30,8 @@ export interface ReportOptions {
  * result.json of `ratewise explain` as one page of HTML for somebody who does not know the method. The page loads nothing
  * and can be mailed; it reads without its script, which only sorts, filters, saves and turns the theme.
  */
-export function explainReport(document: ExplainDocument, { compare }: ReportOptions = {}): string {
+export function explainReport(document: ExplainDocument, options: ReportOptions = {}): string {
+  const compare = options.compare && upgradeComparison(options.compare);
   return page(
     `What matters for ${shown(document.target)}`,
     html`<h1>What matters for ${name(document.target)}?</h1>
@@ -67,7 +72,8 @@ const ofEveryRun = [
 ];
 
 /** result.json of `ratewise compare` as a page of its own. */
-export function compareReport(document: CompareDocument): string {
+export function compareReport(written: CompareDocument): string {
+  const document = upgradeComparison(written);
   return page(
     `Methods compared for ${shown(document.target)}`,
     html`<h1>Methods compared for ${name(document.target)}</h1>

@@ -66,7 +66,7 @@ export function classesSection({ classes }: Pick<ExplainDocument, "classes">): H
     [...rows.keys()].sort((a, b) => rows[a].rank! - rows[b].rank!).slice(0, TOP_OF_CLASS);
   return html`<section aria-labelledby="classes">
 <h2 id="classes">Class by class</h2>
-<p>What goes along with the model's verdict for each class (<span class="marginal">RATE</span> of that class alone).</p>
+<p>What goes along with the model's verdict for each class (<span class="rate">RATE</span> of that class alone).</p>
 <div class="wide" tabindex="0" role="region" aria-label="Leading variables of each class"><table>
 <thead><tr><th scope="col">class</th><th scope="col">leading variables</th></tr></thead>
 <tbody>${classes.map(

@@ -1,7 +1,7 @@
 /** Light and dark by the reader's system or by the button; on paper always light. */
-const light = `--paper:#ffffff;--card:#f5f7f9;--ink:#1c2733;--soft:#51606e;--line:#d5dce3;--marginal:#0062a3;--direct:#b34800;--warn:#8a4b00;--warn-card:#fff4e5;--link:#0062a3;
+const light = `--paper:#ffffff;--card:#f5f7f9;--ink:#1c2733;--soft:#51606e;--line:#d5dce3;--rate:#0062a3;--direct:#b34800;--warn:#8a4b00;--warn-card:#fff4e5;--link:#0062a3;
 --several-0:#0062a3;--several-1:#b34800;--several-2:#00785a;--several-3:#a3477d;--several-4:#8a6d00;--several-5:#3b7fb5;--several-6:#6b4fa0;--several-7:#5a6570;--several-8:#9c2f2f;--several-9:#2d6b2d;`;
-const dark = `--paper:#12181f;--card:#1b232c;--ink:#e6ebf0;--soft:#a9b6c2;--line:#34404c;--marginal:#5fb3f0;--direct:#ff9a4d;--warn:#ffc78a;--warn-card:#33261a;--link:#7cc0f5;
+const dark = `--paper:#12181f;--card:#1b232c;--ink:#e6ebf0;--soft:#a9b6c2;--line:#34404c;--rate:#5fb3f0;--direct:#ff9a4d;--warn:#ffc78a;--warn-card:#33261a;--link:#7cc0f5;
 --several-0:#5fb3f0;--several-1:#ff9a4d;--several-2:#4cc9a4;--several-3:#e59ac6;--several-4:#e0c04a;--several-5:#9fd0f5;--several-6:#b7a2ea;--several-7:#b4bec8;--several-8:#f08a8a;--several-9:#8fce8f;`;
 
 export const style: string = `
@@ -22,7 +22,7 @@ code{white-space:nowrap}
 .soft,figcaption,.none{color:var(--soft)}
 .name{font-weight:600;overflow-wrap:break-word}
 data{font-variant-numeric:tabular-nums;white-space:nowrap}
-.marginal{color:var(--marginal);font-weight:600}
+.rate{color:var(--rate);font-weight:600}
 .direct{color:var(--direct);font-weight:600}
 .answers{display:grid;grid-template-columns:minmax(8rem,11rem) 1fr;gap:.2rem 1.2rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:1rem 1.25rem;margin:1.2rem 0}
 .answers dt{font-weight:700;padding:.35rem 0}
@@ -51,7 +51,7 @@ th button:hover{text-decoration:underline}
 th button:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 th[aria-sort=ascending] button::after{content:" \\25B2"}
 th[aria-sort=descending] button::after{content:" \\25BC"}
-.bar{display:inline-block;height:.6em;background:var(--marginal);border-radius:2px;margin-right:.4em}
+.bar{display:inline-block;height:.6em;background:var(--rate);border-radius:2px;margin-right:.4em}
 .bar.direct{background:var(--direct)}
 .tools{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin:.6rem 0}
 input[type=search]{font:inherit;padding:.3rem .6rem;border:1px solid var(--soft);border-radius:6px;background:var(--paper);color:var(--ink);min-width:14rem}

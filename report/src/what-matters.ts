@@ -27,7 +27,7 @@ export function whatMatters({ variables, target }: Ranked): Html {
   const first =
     used.length > 0 &&
     html`To predict ${subject(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). `;
-  return html`${first}What it predicts goes along most with ${listed(byRate)} (<span class="marginal">RATE</span>).`;
+  return html`${first}What it predicts goes along most with ${listed(byRate)} (<span class="rate">RATE</span>).`;
 }
 
 /** What the prediction does when one of the leading variables alone grows, in the order of their direct shares. */

@@ -44,7 +44,7 @@ test("the page has the groups by every method", () => {
 test("it says what each method looks at, and how well a mimic repeats the model", () => {
   const row = (name: string) =>
     new RegExp(`<tr><td>${name}</td><td>([^<]*)</td><td class="n">(.*?)</td>`).exec(page)!;
-  expect(row("rate").slice(1)).toEqual(["the model", ""]);
+  expect(row("RATE").slice(1)).toEqual(["the model", ""]);
   expect(row("correlation")[1]).toBe("the data alone");
   const { mimicScore } = document.methods[3];
   expect(row("group-lasso")[1]).toBe("a mimic of it");
@@ -98,4 +98,16 @@ test("a method that ranks nothing has dashes and a word about them", () => {
     /<tr><td>gbm<\/td><td>a mimic of it<\/td>.*?<span class="none">–<\/span>/,
   );
   expect(nothing).toContain("a method that gives all the same score has none");
+});
+
+test("a comparison that an earlier version wrote has the page of this one", async () => {
+  const former = "gradient-rate";
+  const { document: now } = await compare(source, {
+    target: "y",
+    methods: ["rate", "gradient"],
+    repeats: 2,
+  });
+  const then = JSON.parse(JSON.stringify(now).replaceAll('"gradient"', `"${former}"`));
+  expect(compareReport(then)).toBe(compareReport(now));
+  expect(JSON.stringify(then)).toContain(former);
 });

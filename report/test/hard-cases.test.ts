@@ -1,6 +1,6 @@
-import type { ExplainDocument } from "@ratewise/core/explain";
+import { type ExplainDocument, methodTable } from "@ratewise/core/explain";
 import { beforeAll, expect, test } from "vitest";
-import { directInWords, explainReport, formats, rateInWords } from "../src/index.ts";
+import { explainReport, formats } from "../src/index.ts";
 import { contrary } from "./support/documents.ts";
 import { answersIn, readable } from "./support/readable.ts";
 
@@ -120,10 +120,12 @@ test("coverage comes with the bounds that so many rows leave, and is not about i
 });
 
 test("RATE and direct are told in the same words in the section and in the method", () => {
-  expect(text).toContain(`RATE: ${rateInWords}. It is high for the variables that the model uses`);
-  expect(text).toContain(`Direct: ${directInWords}. It is low`);
   expect(text).toContain(
-    `RATE is ${rateInWords}, as a share of the whole; direct is ${directInWords}`,
+    `RATE: ${methodTable.rate.asks}. It is high for the variables that the model uses`,
+  );
+  expect(text).toContain(`Direct: ${methodTable.gradient.asks}. It is low`);
+  expect(text).toContain(
+    `RATE is ${methodTable.rate.asks}, as a share of the whole; direct is ${methodTable.gradient.asks}`,
   );
   expect(text).not.toContain("high for causes");
 });

@@ -63,7 +63,7 @@ test("the losses of every network of an ensemble are drawn while they train", as
   await page.click("#run");
   // Two at a time at least, each with a line of its own.
   await page.waitForFunction(
-    () => document.querySelectorAll('#loss path[stroke="var(--marginal)"]').length >= 2,
+    () => document.querySelectorAll('#loss path[stroke="var(--rate)"]').length >= 2,
   );
   await page.waitForSelector("#loss:has-text('networks begun')");
   await page.click("#cancel");

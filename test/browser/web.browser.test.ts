@@ -165,7 +165,7 @@ describe("a person", () => {
     const methods = await page.$$eval("#shuffle tbody tr", (rows) =>
       rows.map((row) => row.querySelectorAll("td")[0].textContent),
     );
-    expect(methods).toEqual(expect.arrayContaining(["RATE (marginal)", "direct"]));
+    expect(methods).toEqual(expect.arrayContaining(["RATE", "gradient"]));
     expect(methods.at(-1)).toBe("random");
   });
 

@@ -187,7 +187,7 @@ describe("a result in the page", () => {
   });
 
   test("is compared with other methods, and the report has it then", async () => {
-    const methods = ["rate", "gradient-rate", "correlation"];
+    const methods = ["rate", "gradient", "correlation"];
     const words = compareWords(opened.settings, methods);
     const { comparison, files } = await opened.session.compare(words);
     const printed = JSON.parse(await command("compare", words));

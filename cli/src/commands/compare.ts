@@ -5,7 +5,7 @@ import {
   compare as compareTable,
 } from "@ratewise/core";
 import type { LearningTask } from "@ratewise/core/data";
-import { type MissingPolicy, safeJson } from "@ratewise/core/explain";
+import { type MissingPolicy, methodTable, safeJson } from "@ratewise/core/explain";
 import type { RecipeName } from "@ratewise/core/network";
 import type { Command } from "../command.ts";
 import { windowOption } from "../input/intervals.ts";
@@ -91,7 +91,7 @@ ${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.join(", ")}
 ${everywhereHelp}
 examples:
   ratewise compare houses.csv --target price
-  ratewise compare houses.csv --target price --methods rate,gradient-rate,forest,gbm --search 30x5 --out comparison
+  ratewise compare houses.csv --target price --methods rate,gradient,forest,gbm --search 30x5 --out comparison
 `;
 
 export const compare: Command = {
@@ -190,24 +190,15 @@ function checkValues(values: Values): Omit<CompareOptions, "target"> {
   return { ...settings, record, ...(workers !== undefined && { workers }) };
 }
 
-/** Methods whose mimics have settings to choose. */
-const SEARCHED: readonly CompareMethod[] = [
-  "forest",
-  "gbm",
-  "tree-shap",
-  "group-lasso",
-  "group-forest",
-];
-
 function searchOption(
   value: string | undefined,
   methods: readonly CompareMethod[],
 ): CompareOptions["search"] {
   if (value === undefined) return undefined;
-  if (!methods.some((name) => SEARCHED.includes(name)))
+  if (!methods.some((name) => methodTable[name].searched))
     throw usageError(
       "compare",
-      `--search needs a method that has settings (${SEARCHED.join(", ")}), got --methods ${methods.join(",")}; leave it out`,
+      `--search needs a method that has settings (${compareMethods.filter((name) => methodTable[name].searched).join(", ")}), got --methods ${methods.join(",")}; leave it out`,
     );
   const [, candidates, folds] = /^(\d+)[x×](\d+)$/.exec(value) ?? [];
   if (!(Number(candidates) >= 1 && Number(folds) >= 2))

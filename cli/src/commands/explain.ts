@@ -113,7 +113,7 @@ examples:
   ratewise explain cells.csv --target type --groups pathways.gmt --out result
   ratewise explain small.csv --target y --ensemble 5 --json > result.json
   ratewise explain table.csv --target y --ensemble 5 --select fdr=0.1 --stability
-  ratewise explain table.csv --target y --compare rate,gradient-rate,permutation,gbm --out result
+  ratewise explain table.csv --target y --compare rate,gradient,permutation,gbm --out result
   ratewise explain small.csv --target y --model gp --kernel matern52
   ratewise explain X.npy --target y.npy --names names.txt
   ratewise explain X.npy --model net.onnx --target y.npy

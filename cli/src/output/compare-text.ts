@@ -1,5 +1,10 @@
 import type { Diagnostic } from "@ratewise/core";
-import type { CompareDocument, ComparedMethod, ComparedRow } from "@ratewise/core/explain";
+import {
+  type CompareDocument,
+  type ComparedMethod,
+  type ComparedRow,
+  methodTitle,
+} from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 
@@ -63,7 +68,7 @@ function titles(
   least: number,
   width: number,
 ): string[] {
-  const names = methods.map(({ name }) => name);
+  const names = methods.map(({ name }) => methodTitle(name));
   const room = first + names.reduce((sum, name) => sum + 2 + Math.max(least, name.length), 0);
   return room <= width ? names : names.map((_, m) => `(${m + 1})`);
 }
@@ -103,7 +108,7 @@ function methodTable({ methods, shuffle }: CompareDocument): string {
   ].map(({ name, area, areaStandardError }) => {
     const method = about.get(name);
     return [
-      method ? `(${methods.indexOf(method) + 1}) ${name}` : `    ${name}`,
+      method ? `(${methods.indexOf(method) + 1}) ${methodTitle(name)}` : `    ${name}`,
       method?.of ?? "",
       area === null ? "–" : fixed(area, 3),
       areaStandardError === null ? "" : fixed(areaStandardError, 3),
@@ -139,7 +144,7 @@ function shuffleNote({ shuffle }: CompareDocument): string {
 
 function spearmanTable(document: CompareDocument, width: number): string {
   const { methods, spearman } = document;
-  const names = methods.map(({ name }) => name);
+  const names = methods.map(({ name }) => methodTitle(name));
   return table(
     ["rank correlation", ...titles(document, 16, 5, width)],
     spearman.map((row, m) => [

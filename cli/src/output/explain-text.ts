@@ -1,6 +1,5 @@
 import type { Diagnostic, TrainedNetworkDocument } from "@ratewise/core";
-import type { ExplainDocument, ExplainedVariable } from "@ratewise/core/explain";
-import { directInWords, rateInWords } from "@ratewise/report";
+import { type ExplainDocument, type ExplainedVariable, methodTable } from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
@@ -28,7 +27,10 @@ export function explainText(
     wrap(modelText(document), width),
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
-    wrap(`RATE: ${rateInWords}. direct: ${directInWords}. Both are shares of 1.`, width),
+    wrap(
+      `RATE: ${methodTable.rate.asks}. direct: ${methodTable.gradient.asks}. Both are shares of 1.`,
+      width,
+    ),
   ];
   if (document.variables.some(({ selected }) => selected !== null))
     parts.push(wrap(selectedText(document), width, "  "));

@@ -21,7 +21,15 @@ export type {
   ComparedRow,
   ComparedSearch,
 } from "./compare/document.ts";
-export { type CompareMethod, compareMethods } from "./compare/methods.ts";
+export {
+  type CompareMethod,
+  compareMethods,
+  formerMethods,
+  type MethodEntry,
+  methodTable,
+  methodTitle,
+} from "./compare/methods.ts";
+export { upgradeComparison } from "./compare/upgrade.ts";
 export type {
   DirectShare,
   ExplainDocument,

@@ -116,7 +116,7 @@ export async function comparison(): Promise<CompareDocument> {
   const source = table([...columns, { kind: "number", name: "y", values: y }]);
   const { document } = await compare(source, {
     target: "y",
-    methods: ["rate", "gradient-rate", "correlation"],
+    methods: ["rate", "gradient", "correlation"],
     repeats: 2,
     record,
   });
@@ -170,7 +170,7 @@ export async function compared(): Promise<{ document: ExplainDocument; compare: 
   const explained = await explain(source, options);
   const { document } = await compareExplained(source, explained, {
     ...options,
-    methods: ["rate", "gradient-rate", "correlation"],
+    methods: ["rate", "gradient", "correlation"],
     repeats: 2,
   });
   return { document: explained.document, compare: document };

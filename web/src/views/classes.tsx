@@ -18,7 +18,7 @@ export function Classes({ state, actions }: { state: State; actions: Actions }):
       <h3 id="classes-title">Class by class</h3>
       <p>
         What goes along with the model's verdict for one class, or with its choice between two: the{" "}
-        <span class="marginal">RATE</span> of that question alone.
+        <span class="rate">RATE</span> of that question alone.
       </p>
       <p class="tools">
         <label>

@@ -54,7 +54,7 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
         ))}
         {networks.map((network) => (
           <g key={network}>
-            <path d={path(network, ({ loss }) => loss)} stroke="var(--marginal)" {...line} />
+            <path d={path(network, ({ loss }) => loss)} stroke="var(--rate)" {...line} />
             <path
               d={path(network, ({ validationLoss }) => validationLoss)}
               stroke="var(--direct)"
@@ -65,7 +65,7 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
       </svg>
       <figcaption>
         Loss (how much the rows surprise the network: minus the logarithm of the probability that it
-        gave them, a row) of <span class="marginal">training rows</span>
+        gave them, a row) of <span class="rate">training rows</span>
         {last.validationLoss !== null && (
           <>
             {" "}

@@ -1,8 +1,14 @@
-import type { CompareDocument, ComparedRow } from "@ratewise/core/explain";
+import {
+  type CompareDocument,
+  type ComparedCurve,
+  type ComparedRow,
+  compareMethods,
+  methodTable,
+  methodTitle,
+} from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
-import { methodTitle } from "../method-titles.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { short } from "./number-text.ts";
@@ -10,27 +16,14 @@ import { variableColumn } from "./score-columns.tsx";
 import { SortableTable } from "./sortable-table.tsx";
 import { withoutOptions } from "./without-options.ts";
 
-/** Quick methods; the others train forests and lassos, and take longer. */
-const QUICK = ["rate", "gradient-rate", "permutation", "linear", "correlation"];
+const QUICK = compareMethods.filter((name) => methodTable[name].quick);
 /** Settings tried at random for each forest and the like, and folds that judge them. */
 const SEARCH = "10x3";
 
-/** What each method goes by, by the name that the command has for it. */
-const words: Readonly<Record<string, string>> = {
-  rate: "whether it goes along with the prediction",
-  "gradient-rate": "whether the network uses the variable itself",
-  permutation: "how much worse the network predicts when the variable is shuffled",
-  forest: "how much its splits help a random forest that mimics the network",
-  gbm: "how much its splits help boosted trees that mimic the network",
-  "tree-shap": "Shapley values of those boosted trees",
-  "group-forest": "a random forest that mimics the network, by groups",
-  lasso: "when it enters a lasso that mimics the network",
-  "group-lasso": "when it enters a group lasso that mimics the network",
-  linear: "its coefficient in a linear mimic of the network",
-  correlation: "its correlation with what is predicted, without the network",
-  "t-test": "the difference of its means between two classes, without the network",
-  random: "any order, for comparison",
-};
+/** What the curve of a method goes by; the one that belongs to none shuffles in any order. */
+function asks({ name }: ComparedCurve): string {
+  return name === "random" ? "any order, for comparison" : methodTable[name].asks;
+}
 
 /** What other methods say of the same network, and which ranking holds up when its favourites are shuffled. */
 export function Methods({ state, actions }: { state: State; actions: Actions }): JSX.Element {
@@ -61,7 +54,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             id="compare-all"
             onClick={() => void actions.compare([], search ? SEARCH : "")}
           >
-            Ask all twelve (takes longer)
+            Ask all {compareMethods.length} (takes longer)
           </button>
           <label>
             <input
@@ -101,8 +94,8 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
               },
               {
                 title: "goes by",
-                cell: ({ name }) => words[name],
-                value: ({ name }) => words[name],
+                cell: asks,
+                value: asks,
               },
               {
                 title: "mean score, lower is better",

@@ -17,7 +17,7 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
       <section aria-labelledby="shares-title">
         <h3 id="shares-title">The leading variables</h3>
         <Figure name="importance" actions={actions}>
-          <span class="marginal">RATE ●</span>: does the variable go along with the prediction?{" "}
+          <span class="rate">RATE ●</span>: does the variable go along with the prediction?{" "}
           <span class="direct">Direct ◆</span>: does the model use it? A long line means that the
           two questions have different answers.
         </Figure>

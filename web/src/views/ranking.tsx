@@ -19,7 +19,7 @@ export function Ranking({ state, actions }: { state: State; actions: Actions }):
     <section aria-labelledby="ranking-title">
       <h3 id="ranking-title">Which variables matter?</h3>
       <p>
-        <span class="marginal">RATE</span> asks whether a variable goes along with what the model
+        <span class="rate">RATE</span> asks whether a variable goes along with what the model
         predicts; <span class="direct">direct</span>, whether the model uses the variable itself.
         Both are shares of the whole.{" "}
         {document.variables.some(({ mean }) => mean !== null) &&

@@ -29,7 +29,7 @@ export function scoreColumns<Row extends ScoreRow>(
       title: "RATE",
       numeric: true,
       large: true,
-      cell: ({ rate }) => <Share value={rate} most={most} kind="marginal" />,
+      cell: ({ rate }) => <Share value={rate} most={most} kind="rate" />,
       value: ({ rate }) => rate,
     },
   ];

@@ -9,7 +9,7 @@ export function Share({
 }: {
   value: number | null;
   most: number;
-  kind: "marginal" | "direct";
+  kind: "rate" | "direct";
 }): JSX.Element {
   const width = `${(100 * Math.max(0, Math.min(1, (value ?? 0) / most))).toFixed(1)}%`;
   return (

@@ -57,10 +57,9 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
         <h2 id="what-title">What it does</h2>
         <p>
           It trains a Bayesian neural network to predict one column from the others and says which
-          of them matter: which go along with the prediction (<span class="marginal">RATE</span>),
-          which the network really uses (<span class="direct">direct</span>), which only stand in
-          for another one, how sure all of that is, and how good the network is on rows it never
-          saw.
+          of them matter: which go along with the prediction (<span class="rate">RATE</span>), which
+          the network really uses (<span class="direct">direct</span>), which only stand in for
+          another one, how sure all of that is, and how good the network is on rows it never saw.
         </p>
       </section>
     </>

@@ -1,8 +1,7 @@
-import type { ExplainedVariable } from "@ratewise/core/explain";
+import { type ExplainedVariable, methodTitle } from "@ratewise/core/explain";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Actions } from "../actions.ts";
-import { methodTitle } from "../method-titles.ts";
 import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
 import { effectUnit } from "./effect-unit.ts";

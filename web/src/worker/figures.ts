@@ -16,7 +16,6 @@ import {
   shapeFigure,
   shuffleFigure,
 } from "@ratewise/plots";
-import { titledComparison } from "../method-titles.ts";
 import type { FigureName, FigureOptions } from "../protocol.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -25,7 +24,7 @@ const pagePalette: Palette = {
   ink: "var(--ink)",
   faint: "var(--line)",
   background: "none",
-  marginal: "var(--marginal)",
+  rate: "var(--rate)",
   direct: "var(--direct)",
   several: Array.from({ length: 10 }, (_, c) => `var(--several-${c})`),
 };
@@ -80,9 +79,9 @@ export function drawFigure(
     case "manhattan-direct":
       return manhattanFigure(document, new Map(places), { ...options, by: "direct" });
     case "agreement":
-      return agreementFigure(titledComparison(comparison!), options);
+      return agreementFigure(comparison!, options);
     case "shuffle":
-      return shuffleFigure(titledComparison(comparison!), options);
+      return shuffleFigure(comparison!, options);
     case "architecture":
       return diagramOf(model!);
     default: {

@@ -1,6 +1,6 @@
 import { RatewiseError, version } from "@ratewise/core";
 import { readBundle, writeBundle } from "@ratewise/core/data";
-import { schemaVersion } from "@ratewise/core/explain";
+import { schemaVersion, upgradeComparison } from "@ratewise/core/explain";
 import type { Outcome } from "./outcome.ts";
 
 /** A saved session is plain data in the layout of model.ratewise: results, model and effect sizes, no rows of the table. */
@@ -31,7 +31,12 @@ export function readSession(bytes: Uint8Array, where: string): Outcome {
       where,
     });
   const session = value as SessionFile;
-  return { ...NOTHING, ...session, beside: new Map(session.beside) };
+  return {
+    ...NOTHING,
+    ...session,
+    comparison: session.comparison && upgradeComparison(session.comparison),
+    beside: new Map(session.beside),
+  };
 }
 
 function readResult(bytes: Uint8Array, where: string): Outcome["document"] {

@@ -19,8 +19,9 @@ import { columnNames, groupsOfColumns, variablesAsGroups } from "../prepare/colu
 import { type Prepared, prepare } from "../prepare/prepare.ts";
 import type { CompareContext, ComparedRows, MethodScores } from "./context.ts";
 import type { CompareDocument, ComparedMethod, ComparedRow } from "./document.ts";
-import { type CompareMethod, compareMethodKinds, compareMethods } from "./methods.ts";
+import { type CompareMethod, compareMethods, formerMethods, methodTable } from "./methods.ts";
 import { ranksNothing, sharedRanks, shuffleOrder } from "./ranks.ts";
+import { scoreMethods } from "./score-methods.ts";
 
 export interface CompareOptions
   extends Pick<
@@ -131,7 +132,7 @@ export async function compareExplained(
   for (const name of methods) {
     options.signal?.throwIfAborted();
     const started = options.clock?.();
-    const scores = await compareMethodKinds[name].run(context);
+    const scores = await scoreMethods[name](context);
     const seconds = started === undefined ? null : (options.clock!() - started) / 1000;
     results.push({ name, seconds, scores });
   }
@@ -169,7 +170,7 @@ export async function compareExplained(
       ),
     },
     diagnostics: [
-      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)).map(byMethodNames),
+      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)),
       ...methodDiagnostics(results),
     ],
     excluded: explained.excluded,
@@ -190,13 +191,10 @@ const OF_RATE = new Set([
   "near-stand-ins",
 ]);
 
-/** An explanation calls `direct` what is the method gradient-rate here. */
-function byMethodNames(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.code !== "overlooked-by-rate") return diagnostic;
-  const message = diagnostic.message
-    .replaceAll("(direct rank", "(gradient-rate rank")
-    .replace("Go by the direct share there.", "Go by gradient-rate there.");
-  return { ...diagnostic, message };
+/** `; "gradient-rate" is called "gradient" now`, or nothing. */
+function renamed(name: string): string {
+  const now = formerMethods.get(name);
+  return now === undefined ? "" : `; "${name}" is called "${now}" now`;
 }
 
 function checkMethods(methods: readonly CompareMethod[]): void {
@@ -204,7 +202,7 @@ function checkMethods(methods: readonly CompareMethod[]): void {
   if (unknown !== undefined)
     throw new RatewiseError(
       "unknown-name",
-      `compare: needs methods of ${compareMethods.join(", ")}, got "${unknown}"`,
+      `compare: needs methods of ${compareMethods.join(", ")}, got "${unknown}"${renamed(unknown)}`,
       { method: unknown },
     );
   if (methods.length === 0 || new Set(methods).size < methods.length)
@@ -269,7 +267,7 @@ function aboutMethod(
   const { search, mimicScore = null } = scores;
   return {
     name,
-    of: compareMethodKinds[name].of,
+    of: methodTable[name].of,
     seconds,
     mimicScore,
     search: search

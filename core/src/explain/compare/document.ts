@@ -2,7 +2,7 @@ import type { Exclusion, LearningTask } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { ExplainDocument } from "../document/explain-document.ts";
 import type { RunRecord, schemaVersion } from "../document/result.ts";
-import type { CompareMethod } from "./methods.ts";
+import type { CompareMethod, MethodEntry } from "./methods.ts";
 
 /** What a random search tried; the scores are shares of squared error explained, one a fold. */
 export interface ComparedSearch {
@@ -21,7 +21,7 @@ export interface ComparedSearch {
 export interface ComparedMethod {
   readonly name: CompareMethod;
   /** What it looks at: the network itself, a mimic of it, or the response alone. */
-  readonly of: "network" | "mimic" | "response";
+  readonly of: MethodEntry["of"];
   /**
    * Time taken by the method alone; null where nobody held a clock. The one thing that differs from run to run. Of
    * `gbm` and `tree-shap` the first of the two has the time of the mimic that they share.

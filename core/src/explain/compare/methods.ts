@@ -1,33 +1,23 @@
-import { log } from "../../elementary/index.ts";
-import { marginalTStatistic, permutationImportance } from "../../importance/index.ts";
-import { marginalCorrelation } from "../../importance/marginal.ts";
-import type { Matrix } from "../../linalg/index.ts";
-import { fold } from "../../random/index.ts";
-import type { Group } from "../../rate/index.ts";
-import { summedScores } from "../answer/scores.ts";
-import { directImportance } from "../fit/direct.ts";
-import { marginalImportance } from "../fit/marginal.ts";
-import type { Prepared } from "../prepare/prepare.ts";
-import type { CompareContext, MethodScores } from "./context.ts";
-import {
-  boostingMimic,
-  forestMimic,
-  groupForestMimic,
-  groupLassoMimic,
-  lassoMimic,
-  linearMimic,
-  treeShapMimic,
-} from "./mimics.ts";
-
-interface MethodKind {
+/** What is known of a method before it is run. */
+export interface MethodEntry {
+  /** Where there is room. */
+  readonly title: string;
+  /** In figures and at the heads of columns. */
+  readonly shortTitle: string;
+  /** What it looks at: the network itself, a mimic of it, or the response alone. */
   readonly of: "network" | "mimic" | "response";
-  readonly run: (context: CompareContext) => Promise<MethodScores>;
+  /** What a variable's score tells. */
+  readonly asks: string;
+  /** Whether its mimic has settings that a search can choose. */
+  readonly searched: boolean;
+  /** Whether it is among the few that are asked first because they take little time. */
+  readonly quick: boolean;
 }
 
-/** By the names that the command takes. */
+/** By the names that options and results have for them. */
 export type CompareMethod =
   | "rate"
-  | "gradient-rate"
+  | "gradient"
   | "permutation"
   | "forest"
   | "gbm"
@@ -39,111 +29,107 @@ export type CompareMethod =
   | "correlation"
   | "t-test";
 
-export const compareMethodKinds: Readonly<Record<CompareMethod, MethodKind>> = {
-  rate: { of: "network", run: rateScores },
-  "gradient-rate": { of: "network", run: gradientScores },
-  permutation: { of: "network", run: permutationScores },
-  forest: { of: "mimic", run: forestMimic },
-  gbm: { of: "mimic", run: boostingMimic },
-  "tree-shap": { of: "mimic", run: treeShapMimic },
-  "group-forest": { of: "mimic", run: groupForestMimic },
-  lasso: { of: "mimic", run: lassoMimic },
-  "group-lasso": { of: "mimic", run: groupLassoMimic },
-  linear: { of: "mimic", run: linearMimic },
-  correlation: { of: "response", run: correlationScores },
-  "t-test": { of: "response", run: tTestScores },
+const slow = { searched: false, quick: false } as const;
+const quick = { searched: false, quick: true } as const;
+const searched = { searched: true, quick: false } as const;
+
+/** Every method, in the order in which results list them. */
+export const methodTable: Readonly<Record<CompareMethod, MethodEntry>> = {
+  rate: {
+    title: "RATE",
+    shortTitle: "RATE",
+    of: "network",
+    asks: "how much a variable goes along with what the model predicts",
+    ...quick,
+  },
+  gradient: {
+    title: "direct, by gradients",
+    shortTitle: "gradient",
+    of: "network",
+    asks: "how much the model uses the variable itself: how its prediction changes when that variable alone changes",
+    ...quick,
+  },
+  permutation: {
+    title: "permutation importance",
+    shortTitle: "permutation",
+    of: "network",
+    asks: "how much worse the model predicts when the variable is shuffled",
+    ...quick,
+  },
+  forest: {
+    title: "random forest",
+    shortTitle: "forest",
+    of: "mimic",
+    asks: "how much splits on it help a random forest that mimics the model",
+    ...searched,
+  },
+  gbm: {
+    title: "boosted trees",
+    shortTitle: "gbm",
+    of: "mimic",
+    asks: "how much splits on it help boosted trees that mimic the model",
+    ...searched,
+  },
+  "tree-shap": {
+    title: "Shapley values of boosted trees",
+    shortTitle: "tree-shap",
+    of: "mimic",
+    asks: "how large its Shapley values are in those boosted trees",
+    ...searched,
+  },
+  "group-forest": {
+    title: "random forest, permuted",
+    shortTitle: "group-forest",
+    of: "mimic",
+    asks: "how much worse a random forest that mimics the model predicts when its columns are shuffled together",
+    ...searched,
+  },
+  lasso: {
+    title: "lasso",
+    shortTitle: "lasso",
+    of: "mimic",
+    asks: "how large its coefficient is in a lasso that mimics the model",
+    ...slow,
+  },
+  "group-lasso": {
+    title: "group lasso",
+    shortTitle: "group-lasso",
+    of: "mimic",
+    asks: "how large its coefficients are in a group lasso that mimics the model",
+    ...searched,
+  },
+  linear: {
+    title: "linear model",
+    shortTitle: "linear",
+    of: "mimic",
+    asks: "how large its coefficient is in a linear model that mimics the model",
+    ...quick,
+  },
+  correlation: {
+    title: "correlation",
+    shortTitle: "correlation",
+    of: "response",
+    asks: "how strongly it is correlated with the response, without the model",
+    ...quick,
+  },
+  "t-test": {
+    title: "t-test",
+    shortTitle: "t-test",
+    of: "response",
+    asks: "how clearly it differs with the response, without the model",
+    ...slow,
+  },
 };
 
-/** All of them, in the order in which results list them. */
-export const compareMethods: readonly CompareMethod[] = Object.keys(
-  compareMethodKinds,
-) as CompareMethod[];
+/** The names of all methods. */
+export const compareMethods: readonly CompareMethod[] = Object.keys(methodTable) as CompareMethod[];
 
-async function rateScores(context: CompareContext): Promise<MethodScores> {
-  const { networks, prepared, columnNames, variables, groups } = context;
-  const { X, y } = prepared.train;
-  const { results } = marginalImportance(networks, X, y, {
-    columnNames,
-    groups: [...variables, ...groups],
-  });
-  const p = variables.length;
-  return {
-    variables: summedScores(results, 0, p).rate,
-    groups: summedScores(results, p, p + groups.length).rate,
-  };
-}
+/** What methods were called in earlier versions, with the names that they have now. */
+export const formerMethods: ReadonlyMap<string, CompareMethod> = new Map([
+  ["gradient-rate", "gradient"],
+]);
 
-async function gradientScores(context: CompareContext): Promise<MethodScores> {
-  const { networks, prepared, columnNames, variables, groups, run } = context;
-  const { X, y } = prepared.train;
-  // τ² needs the network's residuals alone, so one column is enough.
-  const { noiseVariance } = marginalImportance(networks, X, y, {
-    columnNames,
-    groups: [variables[0]],
-  });
-  const { scores } = await directImportance(networks, X, {
-    ...run,
-    noiseVariance,
-    groups: [...variables, ...groups],
-  });
-  const share = (values: Float64Array): Float64Array => {
-    const sum = values.reduce((total, value) => total + value, 0);
-    return sum > 0 ? values.map((value) => value / sum) : values;
-  };
-  return {
-    variables: share(scores.slice(0, variables.length)),
-    groups: share(scores.slice(variables.length)),
-  };
-}
-
-/** The rise of the network's held-out loss: mean squared error, or −log probability of the true class. */
-async function permutationScores(context: CompareContext): Promise<MethodScores> {
-  const { test, predict, prepared, variables, groups, key, repeats, run } = context;
-  const loss = (X: Matrix): number => responseLoss(predict(X), test.y, prepared.task);
-  const scored = async (kind: string, of: readonly Group[]) =>
-    permutationImportance(loss, test.X, { ...run, key: fold(key, kind), groups: of, repeats });
-  const ofVariables = await scored("variables", variables);
-  const ofGroups = groups.length > 0 ? await scored("groups", groups) : null;
-  return {
-    variables: ofVariables.scores,
-    groups: ofGroups?.scores ?? new Float64Array(0),
-    standardErrors: {
-      variables: ofVariables.standardErrors,
-      groups: ofGroups?.standardErrors ?? new Float64Array(0),
-    },
-  };
-}
-
-/** Probabilities below this count as this: one sure and wrong row would be infinitely bad. */
-const LEAST_PROBABILITY = 1e-12;
-
-function responseLoss({ data, cols }: Matrix, y: Float64Array, task: Prepared["task"]): number {
-  let sum = 0;
-  for (let i = 0; i < y.length; i++)
-    sum +=
-      task === "regression"
-        ? (y[i] - data[i]) ** 2
-        : -log(Math.max(LEAST_PROBABILITY, data[i * cols + y[i]]));
-  return sum / y.length;
-}
-
-async function correlationScores(context: CompareContext): Promise<MethodScores> {
-  return marginalScores(context, marginalCorrelation);
-}
-
-async function tTestScores(context: CompareContext): Promise<MethodScores> {
-  return marginalScores(context, marginalTStatistic);
-}
-
-/** Of several columns the one that goes along best. */
-function marginalScores(
-  { train, prepared, variables, groups }: CompareContext,
-  score: (X: Matrix, y: Float64Array, classes?: number) => Float64Array,
-): MethodScores {
-  const columns = score(train.X, train.y, prepared.classes?.length);
-  const best = (of: readonly Group[]): Float64Array =>
-    Float64Array.from(of, ({ members }) =>
-      members.reduce((most, j) => Math.max(most, columns[j]), 0),
-    );
-  return { variables: best(variables), groups: best(groups) };
+/** For figures and columns; what is no method, such as `random`, keeps its name. */
+export function methodTitle(name: string): string {
+  return Object.hasOwn(methodTable, name) ? methodTable[name as CompareMethod].shortTitle : name;
 }

