@@ -12,8 +12,7 @@ import {
   groupLassoPath,
   groupLassoSteps,
 } from "./group-lasso.ts";
-import { meanLoss } from "./group-lasso-loss.ts";
-import type { LassoSolution } from "./group-lasso-path.ts";
+import { type LassoSolution, meanLoss } from "./group-lasso-path.ts";
 import { foldOfRows, rowsOfFold, valuesAt } from "./search-folds.ts";
 
 export interface GroupLassoCrossValidationOptions extends GroupLassoPathOptions {
@@ -55,24 +54,20 @@ async function lossesOfFold(
   context: RunOptions,
 ): Promise<Float64Array> {
   const { train, test } = rowsOfFold(folds, fold);
-  const { solutions, loss } = await drive(
+  const { solutions } = await drive(
     groupLassoSteps(selectRows(X, train), valuesAt(y, train), options),
     context,
   );
   const held = selectRows(X, test);
   const truth = valuesAt(y, test);
-  return Float64Array.from(solutions, (solution) =>
-    meanLoss(truth, fittedBy(solution, held), loss),
-  );
-}
-
-/** b₀ + X b, over the columns that are in. */
-function fittedBy({ coefficients, intercept }: LassoSolution, X: Matrix): Float64Array {
-  const inside = Uint32Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
-  return Float64Array.from({ length: X.rows }, (_, i) => {
-    let sum = intercept;
-    for (const j of inside) sum += X.data[i * X.cols + j] * coefficients[j];
-    return sum;
+  return Float64Array.from(solutions, ({ coefficients, intercept }) => {
+    const inside = Uint32Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
+    const residual = truth.map((value, i) => {
+      let sum = intercept;
+      for (const j of inside) sum += held.data[i * held.cols + j] * coefficients[j];
+      return value - sum;
+    });
+    return meanLoss(residual);
   });
 }
 
@@ -88,11 +83,7 @@ export async function crossValidateGroupLasso(
   checkKey("crossValidateGroupLasso", key);
   const { signal, onProgress, count: _, ratio: __, lambdas: ___, ...settings } = options;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const task =
-    settings.loss === "logistic"
-      ? { kind: "classification" as const, classes: 2 }
-      : { kind: "regression" as const };
-  const folds = foldOfRows(key, y, task, count);
+  const folds = foldOfRows(key, y, { kind: "regression" }, count);
   const { solutions } = await groupLassoPath(X, y, options);
   const lambdas = Float64Array.from(solutions, ({ lambda }) => lambda);
   const shared = inSharedMemory(X);

@@ -6,7 +6,7 @@ import { checkKey } from "../random/key.ts";
 import { type GroupLassoOptions, groupLassoPath, largestGroupLassoLambda } from "./group-lasso.ts";
 import { crossValidateGroupLasso } from "./group-lasso-cross-validation.ts";
 import { type LassoSolution, lambdaSequence } from "./group-lasso-path.ts";
-import { type Learner, type LearnerRun, type LearnerTask, learnerRunOptions } from "./learner.ts";
+import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import {
   columnMoments,
   columnOrder,
@@ -15,6 +15,7 @@ import {
   linearImportance,
   outOfOrder,
   predictLinearModel,
+  requireNumbers,
 } from "./linear-model.ts";
 import { checkTrainingData } from "./training-data.ts";
 
@@ -28,12 +29,10 @@ export interface GroupLassoSettings {
 }
 
 export interface GroupLassoFitOptions extends GroupLassoSettings, LearnerRun {
-  readonly task: LearnerTask;
   readonly key: Key;
 }
 
 const known: Readonly<Record<keyof GroupLassoFitOptions, true>> = {
-  task: true,
   key: true,
   groups: true,
   lambdaRatio: true,
@@ -43,28 +42,24 @@ const known: Readonly<Record<keyof GroupLassoFitOptions, true>> = {
 
 /** A linear model, and what its groups got. */
 export interface GroupLassoModel extends LinearModel {
-  /** One an output. */
-  readonly lambdas: Float64Array;
-  /** ‖v_g‖ on standardised columns, over several outputs the root of the sum of squares. */
+  readonly lambda: number;
+  /** ‖v_g‖ on standardised columns. */
   readonly groupNorms: Float64Array;
 }
 
 /** A path to a single λ goes down in steps of this share, so that each begins near its end. */
 const WARM_STEP = 0.5;
 
-/**
- * The group lasso as a model: squared loss for numbers, logistic for two classes, for more classes each against the rest.
- * Without groups it is the lasso.
- */
+/** The group lasso as a model of numbers, its λ given or by cross-validation. Without groups it is the lasso. */
 export async function fitGroupLasso(
   X: Matrix,
   y: Float64Array,
   options: GroupLassoFitOptions,
 ): Promise<GroupLassoModel> {
   refuseUnknown("fitGroupLasso", options, known);
-  const { task, names } = options;
+  const { names } = options;
   checkKey("fitGroupLasso", options.key);
-  checkTrainingData("fitGroupLasso", X, y, task, names);
+  checkTrainingData("fitGroupLasso", X, y, { kind: "regression" }, names);
   const order = columnOrder(names, X.cols);
   const ordered = inOrder(X, order);
   const place = new Uint32Array(X.cols);
@@ -79,33 +74,16 @@ export async function fitGroupLasso(
     compareLists(asked[a], asked[b]),
   );
   const groups = Array.from(groupOrder, (g) => asked[g]);
-  const outputs = task.kind === "classification" && task.classes > 2 ? task.classes : 1;
-  const solutions: LassoSolution[] = [];
-  for (let c = 0; c < outputs; c++) {
-    const target = outputs === 1 ? y : y.map((label) => (label === c ? 1 : 0));
-    const loss = task.kind === "regression" ? "squared" : "logistic";
-    solutions.push(
-      await solutionFor(
-        ordered,
-        target,
-        { groups, loss },
-        { ...options, key: fold(options.key, "output", c) },
-      ),
-    );
-  }
+  const key = fold(options.key, "output", 0);
+  const solution = await solutionFor(ordered, y, { groups }, { ...options, key });
   return {
     kind: "linear-model",
-    task,
-    link: task.kind === "regression" ? "identity" : outputs === 1 ? "logistic" : "one-vs-rest",
-    coefficients: outOfOrder(
-      solutions.map(({ coefficients }) => coefficients),
-      order,
-    ),
-    intercepts: Float64Array.from(solutions, ({ intercept }) => intercept),
-    scales: outOfOrder([columnMoments(ordered).scales], order).data,
+    coefficients: outOfOrder(solution.coefficients, order),
+    intercept: solution.intercept,
+    scales: outOfOrder(columnMoments(ordered).scales, order),
     order,
-    lambdas: Float64Array.from(solutions, ({ lambda }) => lambda),
-    groupNorms: normsOf(solutions, groupOrder),
+    lambda: solution.lambda,
+    groupNorms: outOfOrder(solution.groupNorms, groupOrder),
   };
 }
 
@@ -139,16 +117,6 @@ async function solutionFor(
   return solutions[solutions.length - 1];
 }
 
-/** Norms over the outputs, in the order in which the groups were given. */
-function normsOf(solutions: readonly LassoSolution[], groupOrder: Uint32Array): Float64Array {
-  const out = new Float64Array(groupOrder.length);
-  groupOrder.forEach((given, g) => {
-    const squares = solutions.reduce((sum, { groupNorms }) => sum + groupNorms[g] ** 2, 0);
-    out[given] = Math.sqrt(squares);
-  });
-  return out;
-}
-
 /** Word order of two increasing lists. */
 function compareLists(a: readonly number[], b: readonly number[]): number {
   for (let k = 0; k < Math.min(a.length, b.length); k++) if (a[k] !== b[k]) return a[k] - b[k];
@@ -159,7 +127,10 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 export function groupLassoLearner(settings: GroupLassoSettings = {}): Learner<GroupLassoModel> {
   return {
     name: "group-lasso",
-    fit: (X, y, task, key, run = {}) => fitGroupLasso(X, y, { ...settings, ...run, task, key }),
+    fit: async (X, y, task, key, run = {}) => {
+      requireNumbers("group lasso", task);
+      return fitGroupLasso(X, y, { ...settings, ...run, key });
+    },
     predict: predictLinearModel,
     importance: linearImportance,
   };

@@ -6,8 +6,8 @@ import {
   outerGram,
   tryCholesky,
 } from "../linalg/index.ts";
-import type { GroupLassoProblem, QuadraticState } from "./group-lasso-problem.ts";
-import { addScaled, dot, sumOf } from "./linear-columns.ts";
+import type { GroupLassoProblem, LassoPoint } from "./group-lasso-problem.ts";
+import { addScaled, dot } from "./linear-columns.ts";
 
 /** Newton's steps from one Gram matrix, at most. */
 const MOST_STEPS = 30;
@@ -21,85 +21,63 @@ const HELD = 2 ** 40;
 interface Block {
   readonly first: number;
   readonly size: number;
-  /** λ·w_g; 0 for the intercept, which is free. */
+  /** λ·w_g. */
   readonly threshold: number;
 }
 
 /**
- * Newton's method over the groups that are in, where the objective is smooth: with G = X_AᵀWX_A/n,
+ * Newton's method over the groups that are in, where the objective is smooth: with G = X_AᵀX_A/n,
  *
- *     (G + λ diag_g w_g(I/‖b_g‖ − b_g b_gᵀ/‖b_g‖³)) δ = X_AᵀWr/n − λ w_g b_g/‖b_g‖.
+ *     (G + λ diag_g w_g(I/‖b_g‖ − b_g b_gᵀ/‖b_g‖³)) δ = X_Aᵀr/n − λ w_g b_g/‖b_g‖.
  *
  * A single coefficient that would change its sign becomes 0; a step is halved until the objective falls. It does what hundreds of
  * sweeps over correlated columns would, in O(n·a² + a³) for a columns, and leaves the rest to the next sweep.
  */
 export function polish(
   problem: GroupLassoProblem,
-  state: QuadraticState,
+  { residual, coefficients }: LassoPoint,
+  lambda: number,
   groups: readonly number[],
   tolerance: number,
 ): void {
   const { rows: n, columns } = problem;
-  const { residual, rowWeights, coefficients, lambda } = state;
   const blocks: Block[] = [];
-  const members: number[] = [];
+  /** Of each coefficient that is moved: its place among all, and where its column begins. */
+  const places: number[] = [];
+  const columnStarts: number[] = [];
   for (const g of groups) {
-    const { columns: own, weight } = problem.groups[g];
-    blocks.push({ first: members.length, size: own.length, threshold: lambda * weight });
-    members.push(...own);
+    const { columns: own, first, weight } = problem.groups[g];
+    blocks.push({ first: places.length, size: own.length, threshold: lambda * weight });
+    own.forEach((column, k) => {
+      places.push(first + k);
+      columnStarts.push(column * n);
+    });
   }
-  const { fitIntercept } = state;
-  if (fitIntercept) blocks.push({ first: members.length, size: 1, threshold: 0 });
-  const a = members.length + (fitIntercept ? 1 : 0);
-  const XA = matrix(a, n);
-  const roots = rowWeights?.map((weight) => Math.sqrt(weight));
-  const start = new Float64Array(a);
-  const slope = new Float64Array(a);
-  const weighted = rowWeights ? residual.map((value, i) => value * rowWeights[i]) : residual;
-  groups.forEach((g, at) => {
-    const { first } = problem.groups[g];
-    for (let k = 0; k < blocks[at].size; k++) {
-      const row = blocks[at].first + k;
-      const from = members[row] * n;
-      start[row] = coefficients[first + k];
-      slope[row] = dot(columns, from, weighted, 0, n) / n;
-      for (let i = 0; i < n; i++) XA.data[row * n + i] = columns[from + i] * (roots ? roots[i] : 1);
-    }
+  const XA = matrix(places.length, n);
+  columnStarts.forEach((from, row) => {
+    XA.data.set(columns.subarray(from, from + n), row * n);
   });
-  if (fitIntercept) {
-    start[a - 1] = state.intercept;
-    slope[a - 1] = sumOf(weighted) / n;
-    for (let i = 0; i < n; i++) XA.data[(a - 1) * n + i] = roots ? roots[i] : 1;
-  }
   const G = outerGram(XA);
   for (let e = 0; e < G.data.length; e++) G.data[e] /= n;
-  const end = newtonSteps(G.data, a, blocks, start, slope, { tolerance, lambda });
-  if (fitIntercept) {
-    const step = end[a - 1] - state.intercept;
-    state.intercept = end[a - 1];
-    for (let i = 0; i < n; i++) residual[i] -= step;
-  }
-  groups.forEach((g, at) => {
-    const { first } = problem.groups[g];
-    for (let k = 0; k < blocks[at].size; k++) {
-      const row = blocks[at].first + k;
-      coefficients[first + k] = end[row];
-      const step = end[row] - start[row];
-      if (step !== 0) addScaled(residual, -step, columns, members[row] * n);
-    }
+  const start = Float64Array.from(places, (place) => coefficients[place]);
+  const slope = Float64Array.from(columnStarts, (from) => dot(columns, from, residual, 0, n) / n);
+  const end = newtonSteps(G, blocks, start, slope, tolerance);
+  places.forEach((place, row) => {
+    coefficients[place] = end[row];
+    const step = end[row] - start[row];
+    if (step !== 0) addScaled(residual, -step, columns, columnStarts[row]);
   });
 }
 
 /** The point reached from b₀, where the smooth part is −slopeᵀ(b − b₀) + ½(b − b₀)ᵀG(b − b₀). */
 function newtonSteps(
-  G: Float64Array,
-  a: number,
+  G: Matrix,
   blocks: readonly Block[],
   start: Float64Array,
   slope: Float64Array,
-  { tolerance, lambda }: { tolerance: number; lambda: number },
+  tolerance: number,
 ): Float64Array {
-  const gram = matrix(a, a, G);
+  const a = start.length;
   let here: Float64Array = start.slice();
   let moved: Float64Array = new Float64Array(a);
   let pulled: Float64Array = new Float64Array(a); // G(b − b₀)
@@ -109,10 +87,10 @@ function newtonSteps(
   let factor: Matrix | undefined;
   let before = Number.POSITIVE_INFINITY;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const { force, violation } = forceAt(blocks, here, slope, pulled, lambda);
+    const { force, violation } = forceAt(blocks, here, slope, pulled);
     if (violation <= tolerance / 4) break;
     // The curvature of the norms changes little between steps: an old factor is good while it brings the violation down.
-    if (!factor || violation > KEEP * before) factor = hessianFactor(G, a, blocks, here);
+    if (!factor || violation > KEEP * before) factor = hessianFactor(G, blocks, here);
     if (!factor) break;
     before = violation;
     const direction = choleskySolveVector(factor, force);
@@ -121,7 +99,7 @@ function newtonSteps(
       if (halving > MOST_HALVINGS) return here;
       const next = stepTo(blocks, here, direction, length);
       const move = next.map((b, j) => b - start[j]);
-      const pull = multiplyVector(gram, move);
+      const pull = multiplyVector(G, move);
       const reached = objective(next, move, pull);
       if (!(reached <= value)) continue;
       [here, moved, pulled, value] = [next, move, pull, reached];
@@ -137,31 +115,29 @@ function forceAt(
   here: Float64Array,
   slope: Float64Array,
   pulled: Float64Array,
-  lambda: number,
 ): { force: Float64Array; violation: number } {
   const force = new Float64Array(here.length);
   let worst = 0;
   for (const { first, size, threshold } of blocks) {
     const norm = Math.sqrt(dot(here, first, here, first, size));
-    if (norm === 0 && threshold > 0) continue;
+    if (norm === 0) continue;
     for (let j = first; j < first + size; j++)
-      force[j] = slope[j] - pulled[j] - (threshold > 0 ? (threshold * here[j]) / norm : 0);
+      force[j] = slope[j] - pulled[j] - (threshold * here[j]) / norm;
     const length = Math.sqrt(dot(force, first, force, first, size));
-    worst = Math.max(worst, length / (threshold || lambda));
+    worst = Math.max(worst, length / threshold);
   }
   return { force, violation: worst };
 }
 
 /** The Cholesky factor of G + diag_g λw_g(I/‖b_g‖ − b_g b_gᵀ/‖b_g‖³), blocks at zero held there. */
 function hessianFactor(
-  G: Float64Array,
-  a: number,
+  G: Matrix,
   blocks: readonly Block[],
   here: Float64Array,
 ): Matrix | undefined {
-  const hessian = matrix(a, a, G.slice());
+  const a = here.length;
+  const hessian = matrix(a, a, G.data.slice());
   for (const { first, size, threshold } of blocks) {
-    if (threshold === 0) continue;
     const norm = Math.sqrt(dot(here, first, here, first, size));
     for (let j = first; j < first + size; j++) {
       if (norm === 0) hessian.data[j * a + j] *= HELD;
@@ -184,8 +160,8 @@ function stepTo(
   length: number,
 ): Float64Array {
   const next = b.map((value, j) => value + length * direction[j]);
-  for (const { first, size, threshold } of blocks)
-    if (size === 1 && threshold > 0 && next[first] * b[first] <= 0) next[first] = 0;
+  for (const { first, size } of blocks)
+    if (size === 1 && next[first] * b[first] <= 0) next[first] = 0;
   return next;
 }
 

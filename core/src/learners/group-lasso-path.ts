@@ -1,17 +1,11 @@
 import { exp, log } from "../elementary/index.ts";
 import type { Progress } from "../run.ts";
+import { descend, TOLERANCE } from "./group-lasso-descent.ts";
 import {
-  type GroupLassoLoss,
-  type LassoPoint,
-  meanLoss,
-  nullPoint,
-  penaltyOf,
-  solveOver,
-} from "./group-lasso-loss.ts";
-import {
-  columnCoefficients,
   type GroupLassoProblem,
   gradientNorms,
+  isIn,
+  type LassoPoint,
   latentNorms,
 } from "./group-lasso-problem.ts";
 
@@ -23,32 +17,29 @@ export interface LassoSolution {
   readonly intercept: number;
   /** ‖b_g‖ of every group's own copies, on the scale that is penalised. */
   readonly groupNorms: Float64Array;
-  /** Mean loss + λΣ w_g‖b_g‖. */
+  /** ½(y − f)² a row + λΣ w_g‖b_g‖. */
   readonly objective: number;
   /** Largest violation of the KKT conditions, in units of λ·w_g. */
   readonly violation: number;
 }
 
 export interface PathOptions {
-  readonly loss: GroupLassoLoss;
-  readonly fitIntercept: boolean;
+  /** The constant, which is not penalised. */
+  readonly intercept: number;
   /** Decreasing. */
   readonly lambdas: Float64Array;
-  readonly tolerance: number;
-  readonly mostSweeps: number;
   /** End where more coefficients than rows, or hardly any loss, are left. */
   readonly endWhenSaturated: boolean;
 }
 
-/** The smallest λ at which no group is in: max_g ‖X_gᵀr₀‖/(n·w_g), r₀ the residual of the null model. */
+/** The smallest λ at which no group is in: max_g ‖X_gᵀ(y − intercept)‖/(n·w_g). */
 export function largestLambda(
   problem: GroupLassoProblem,
   y: Float64Array,
-  { loss, fitIntercept }: Pick<PathOptions, "loss" | "fitIntercept">,
+  intercept: number,
 ): number {
-  const { residual } = nullPoint(problem, y, loss, fitIntercept);
-  const norms = gradientNorms(problem, residual, new Float64Array(problem.groups.length));
-  return norms.reduce((most, norm) => Math.max(most, norm), 0);
+  const residual = y.map((value) => value - intercept);
+  return largest(gradientNorms(problem, residual, new Float64Array(problem.groups.length)));
 }
 
 /** `count` values from `largest` down to `largest`·`ratio`, each the same share of the one before. */
@@ -66,42 +57,35 @@ export function lambdaSequence(largest: number, count: number, ratio: number): F
 export function* pathSteps(
   problem: GroupLassoProblem,
   y: Float64Array,
-  options: PathOptions,
+  { intercept, lambdas, endWhenSaturated }: PathOptions,
 ): Generator<Progress, LassoSolution[]> {
-  const { loss, fitIntercept, lambdas, tolerance } = options;
   const count = problem.groups.length;
-  const point = nullPoint(problem, y, loss, fitIntercept);
-  const norms = gradientNorms(problem, point.residual, new Float64Array(count));
-  const chosen = new Uint8Array(count);
-  let before = Math.max(
-    norms.reduce((most, norm) => Math.max(most, norm), 0),
-    lambdas[0],
-  );
-  const nullLoss = meanLoss(y, point.fitted, loss);
+  const residual = y.map((value) => value - intercept);
+  const point: LassoPoint = { residual, coefficients: new Float64Array(problem.size) };
+  const norms = gradientNorms(problem, residual, new Float64Array(count));
+  const all = Array.from(problem.groups.keys());
+  let chosen = new Set<number>();
+  let before = Math.max(largest(norms), lambdas[0]);
+  const nullLoss = meanLoss(residual);
   const solutions: LassoSolution[] = [];
   for (const lambda of lambdas) {
-    for (let g = 0; g < count; g++)
-      if (norms[g] >= 2 * lambda - before && norms[g] > 0) chosen[g] = 1;
+    for (const g of all) if (norms[g] >= 2 * lambda - before && norms[g] > 0) chosen.add(g);
     let violation = 0;
     for (;;) {
-      const candidates = indicesOf(chosen);
-      violation = solveOver(problem, y, point, candidates, { ...options, lambda });
-      gradientNorms(problem, point.residual, norms, (g) => chosen[g] === 0);
-      let missed = 0;
-      for (let g = 0; g < count; g++)
-        if (chosen[g] === 0 && norms[g] > lambda * (1 + tolerance)) {
-          chosen[g] = 1;
-          missed++;
-        }
-      if (missed === 0) break;
+      const candidates = all.filter((g) => chosen.has(g));
+      violation = descend(problem, point, lambda, candidates);
+      gradientNorms(problem, residual, norms, (g) => !chosen.has(g));
+      const missed = all.filter((g) => !chosen.has(g) && norms[g] > lambda * (1 + TOLERANCE));
+      if (missed.length === 0) break;
+      for (const g of missed) chosen.add(g);
     }
+    gradientNorms(problem, residual, norms, (g) => chosen.has(g));
     // Groups that are out need not be visited at the next λ unless the strong rule asks again.
-    gradientNorms(problem, point.residual, norms, (g) => chosen[g] === 1);
-    keepThoseIn(problem, point, chosen);
-    solutions.push(solutionAt(problem, y, point, lambda, violation, loss));
+    chosen = new Set(all.filter((g) => chosen.has(g) && isIn(problem, point.coefficients, g)));
+    solutions.push(solutionAt(problem, point, intercept, lambda, violation));
     before = lambda;
     yield { phase: "lasso path", done: solutions.length, total: lambdas.length };
-    if (options.endWhenSaturated && isSaturated(y, point, loss, nullLoss)) break;
+    if (endWhenSaturated && isSaturated(point, nullLoss)) break;
   }
   yield { phase: "lasso path", done: lambdas.length, total: lambdas.length };
   return solutions;
@@ -110,48 +94,46 @@ export function* pathSteps(
 /** The share of the null model's loss below which more columns only repeat the rows. */
 const LEAST_LOSS = 0.01;
 
-function isSaturated(
-  y: Float64Array,
-  { coefficients, fitted }: LassoPoint,
-  loss: GroupLassoLoss,
-  nullLoss: number,
-): boolean {
+function isSaturated({ coefficients, residual }: LassoPoint, nullLoss: number): boolean {
   const count = coefficients.reduce((sum, b) => sum + (b !== 0 ? 1 : 0), 0);
-  return count >= y.length || meanLoss(y, fitted, loss) <= LEAST_LOSS * nullLoss;
+  return count >= residual.length || meanLoss(residual) <= LEAST_LOSS * nullLoss;
 }
 
-function indicesOf(chosen: Uint8Array): number[] {
-  const out: number[] = [];
-  for (let g = 0; g < chosen.length; g++) if (chosen[g]) out.push(g);
-  return out;
+/** ½r² a row. */
+export function meanLoss(residual: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < residual.length; i++) sum += (residual[i] * residual[i]) / 2;
+  return sum / residual.length;
 }
 
-function keepThoseIn(
-  { groups }: GroupLassoProblem,
-  { coefficients }: LassoPoint,
-  chosen: Uint8Array,
-): void {
-  groups.forEach(({ first, columns }, g) => {
-    if (chosen[g] && coefficients.subarray(first, first + columns.length).every((b) => b === 0))
-      chosen[g] = 0;
-  });
+function largest(values: Float64Array): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 function solutionAt(
   problem: GroupLassoProblem,
-  y: Float64Array,
-  point: LassoPoint,
+  { coefficients: latent, residual }: LassoPoint,
+  constant: number,
   lambda: number,
   violation: number,
-  loss: GroupLassoLoss,
 ): LassoSolution {
-  const { coefficients, shift } = columnCoefficients(problem, point.coefficients);
+  const { groups, cols, scales, means } = problem;
+  const coefficients = new Float64Array(cols);
+  for (const { columns, first } of groups)
+    for (let k = 0; k < columns.length; k++) coefficients[columns[k]] += latent[first + k];
+  let shift = 0;
+  for (let j = 0; j < cols; j++) {
+    coefficients[j] /= scales[j];
+    shift += coefficients[j] * means[j];
+  }
+  const groupNorms = latentNorms(problem, latent);
+  const penalty = groups.reduce((sum, { weight }, g) => sum + weight * groupNorms[g], 0);
   return {
     lambda,
     coefficients,
-    intercept: point.intercept - shift,
-    groupNorms: latentNorms(problem, point.coefficients),
-    objective: meanLoss(y, point.fitted, loss) + lambda * penaltyOf(problem, point.coefficients),
+    intercept: constant - shift,
+    groupNorms,
+    objective: meanLoss(residual) + lambda * penalty,
     violation,
   };
 }

@@ -7,7 +7,7 @@ export interface LatentGroup {
   readonly columns: Uint32Array;
   /** Where its coefficients begin among all copies. */
   readonly first: number;
-  /** w_g of the penalty λ·w_g·‖b_g‖. */
+  /** w_g = √|g| of the penalty λ·w_g·‖b_g‖. */
   readonly weight: number;
 }
 
@@ -32,22 +32,15 @@ export interface GroupLassoProblem {
   readonly curvatures: (GroupCurvature | undefined)[];
 }
 
-/** ½Σ w_i r_i²/n + λΣ w_g‖b_g‖ at a point; `residual`, `coefficients` and `intercept` move together. */
-export interface QuadraticState {
-  readonly lambda: number;
-  /** Weights of the rows; null: all 1. */
-  readonly rowWeights: Float64Array | null;
-  /** Whether a constant is fitted along, unpenalised. */
-  readonly fitIntercept: boolean;
+/** Where the solver stands: y − b₀ − X b and the copies of the coefficients, which move together. */
+export interface LassoPoint {
   readonly residual: Float64Array;
   readonly coefficients: Float64Array;
-  intercept: number;
 }
 
 export interface ProblemOptions {
   /** Columns of each group. */
   readonly groups: readonly (readonly number[])[];
-  readonly weights: Float64Array;
   readonly centre: boolean;
   readonly standardise: boolean;
 }
@@ -80,10 +73,10 @@ export function groupLassoProblem(X: Matrix, options: ProblemOptions): GroupLass
     }
   }
   let size = 0;
-  const groups = options.groups.map((members, g): LatentGroup => {
+  const groups = options.groups.map((members): LatentGroup => {
     const first = size;
     size += members.length;
-    return { columns: Uint32Array.from(members), first, weight: options.weights[g] };
+    return { columns: Uint32Array.from(members), first, weight: Math.sqrt(members.length) };
   });
   return { rows, cols, columns, means, scales, groups, size, curvatures: [] };
 }
@@ -114,12 +107,11 @@ const unit: Matrix = matrix(1, 1, Float64Array.of(1));
 
 /** out_g ← ‖X_gᵀ residual‖/n/w_g for the groups asked for: what each group's λ is compared with. O(n·Σ|g|). */
 export function gradientNorms(
-  problem: GroupLassoProblem,
+  { rows: n, columns, groups }: GroupLassoProblem,
   residual: Float64Array,
   out: Float64Array,
   wanted: (g: number) => boolean = () => true,
 ): Float64Array {
-  const { rows: n, columns, groups } = problem;
   for (let g = 0; g < groups.length; g++) {
     if (!wanted(g)) continue;
     let squares = 0;
@@ -132,25 +124,16 @@ export function gradientNorms(
   return out;
 }
 
-/** Coefficients of the columns of X in their own units, and Σ_j b_j·mean_j, from the copies of the groups. */
-export function columnCoefficients(
-  { groups, cols, scales, means }: GroupLassoProblem,
-  latent: Float64Array,
-): { coefficients: Float64Array; shift: number } {
-  const coefficients = new Float64Array(cols);
-  for (const { columns, first } of groups)
-    for (let k = 0; k < columns.length; k++) coefficients[columns[k]] += latent[first + k];
-  let shift = 0;
-  for (let j = 0; j < cols; j++) {
-    coefficients[j] /= scales[j];
-    shift += coefficients[j] * means[j];
-  }
-  return { coefficients, shift };
-}
-
 /** ‖b_g‖ of every group's own copies, in standard deviations of the columns where those were standardised. */
 export function latentNorms({ groups }: GroupLassoProblem, latent: Float64Array): Float64Array {
   return Float64Array.from(groups, ({ first, columns }) =>
     Math.sqrt(dot(latent, first, latent, first, columns.length)),
   );
+}
+
+/** Whether any of a group's own coefficients is other than 0. */
+export function isIn({ groups }: GroupLassoProblem, latent: Float64Array, g: number): boolean {
+  const { first, columns } = groups[g];
+  for (let k = first; k < first + columns.length; k++) if (latent[k] !== 0) return true;
+  return false;
 }

@@ -4,15 +4,14 @@ import type { GroupCurvature } from "./group-lasso-problem.ts";
 const MOST_STEPS = 100;
 
 /**
- * out ← argmin_b −slopeᵀ(b − b₀) + ½(b − b₀)ᵀM(b − b₀) + threshold·‖b‖ with M = scale·Q diag(e) Qᵀ.
+ * out ← argmin_b −slopeᵀ(b − b₀) + ½(b − b₀)ᵀM(b − b₀) + threshold·‖b‖ with M = Q diag(e) Qᵀ.
  *
  * With u = slope + M b₀ the answer is 0 where ‖u‖ ≤ threshold; otherwise (M + threshold/t·I) b = u, where the
- * length t solves Σ_k ũ_k²/(scale·e_k·t + threshold)² = 1, ũ = Qᵀu. 1/√ of the left side grows with t and is
+ * length t solves Σ_k ũ_k²/(e_k·t + threshold)² = 1, ũ = Qᵀu. 1/√ of the left side grows with t and is
  * concave, so Newton's method on it climbs to the root from t = 0 (as in trust-region methods: Moré and Sorensen 1983).
  */
 export function shrinkGroup(
   { values, vectors }: GroupCurvature,
-  scale: number,
   slope: Float64Array,
   before: Float64Array,
   threshold: number,
@@ -28,32 +27,29 @@ export function shrinkGroup(
       s += vectors[k * size + j] * slope[j];
       b += vectors[k * size + j] * before[j];
     }
-    u[k] = s + scale * values[k] * b;
+    u[k] = s + values[k] * b;
     squares += u[k] * u[k];
   }
   out.fill(0);
   if (squares <= threshold * threshold) return;
   const length =
-    size === 1
-      ? (Math.abs(u[0]) - threshold) / (scale * values[0])
-      : lengthOf(values, scale, u, threshold);
+    size === 1 ? (Math.abs(u[0]) - threshold) / values[0] : lengthOf(values, u, threshold);
   for (let k = 0; k < size; k++) {
-    const rotated = (u[k] * length) / (scale * values[k] * length + threshold);
+    const rotated = (u[k] * length) / (values[k] * length + threshold);
     for (let j = 0; j < size; j++) out[j] += vectors[k * size + j] * rotated;
   }
 }
 
-function lengthOf(values: Float64Array, scale: number, u: Float64Array, threshold: number): number {
+function lengthOf(values: Float64Array, u: Float64Array, threshold: number): number {
   let t = 0;
   for (let step = 0; step < MOST_STEPS; step++) {
     let sum = 0;
     let slope = 0;
     for (let k = 0; k < values.length; k++) {
-      const curvature = scale * values[k];
-      const divisor = curvature * t + threshold;
+      const divisor = values[k] * t + threshold;
       const share = (u[k] / divisor) * (u[k] / divisor);
       sum += share;
-      slope += (share * curvature) / divisor;
+      slope += (share * values[k]) / divisor;
     }
     // d/dt sum^(−½) = slope·sum^(−3/2); the root is where sum^(−½) = 1.
     const move = ((Math.sqrt(sum) - 1) * sum) / slope;

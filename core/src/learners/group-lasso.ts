@@ -1,31 +1,24 @@
 import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
-import type { GroupLassoLoss } from "./group-lasso-loss.ts";
 import {
   type LassoSolution,
   lambdaSequence,
   largestLambda,
+  type PathOptions,
   pathSteps,
 } from "./group-lasso-path.ts";
 import { type GroupLassoProblem, groupLassoProblem } from "./group-lasso-problem.ts";
+import { sumOf } from "./linear-columns.ts";
 import { checkFinite } from "./linear-model.ts";
 
 export interface GroupLassoOptions {
   /** Columns of each group; they may overlap, and a column in none is not used. Default: each column alone (the lasso). */
   readonly groups?: readonly (readonly number[])[];
-  /** w_g, default √|g|. */
-  readonly weights?: Float64Array;
-  /** `squared` (default): ½(y − f)². `logistic`: −log of the probability of the class, y of 0 and 1. */
-  readonly loss?: GroupLassoLoss;
   /** Fit an unpenalised constant; default true. */
   readonly intercept?: boolean;
   /** Penalise coefficients of columns of unit variance; default true. */
   readonly standardise?: boolean;
-  /** Largest violation of the KKT conditions, as a share of λ. Default 1e-7. */
-  readonly tolerance?: number;
-  /** Sweeps over the groups a λ, at most; default 10,000. */
-  readonly mostSweeps?: number;
 }
 
 export interface GroupLassoPathOptions extends GroupLassoOptions, RunOptions {
@@ -42,12 +35,8 @@ export interface GroupLassoPathOptions extends GroupLassoOptions, RunOptions {
 
 const known: Readonly<Record<keyof GroupLassoPathOptions, true>> = {
   groups: true,
-  weights: true,
-  loss: true,
   intercept: true,
   standardise: true,
-  tolerance: true,
-  mostSweeps: true,
   lambdas: true,
   count: true,
   ratio: true,
@@ -56,15 +45,14 @@ const known: Readonly<Record<keyof GroupLassoPathOptions, true>> = {
 };
 
 export interface GroupLassoPath {
-  readonly loss: GroupLassoLoss;
-  /** One a λ, in decreasing order. */
+  /** One for each λ, in decreasing order. */
   readonly solutions: readonly LassoSolution[];
 }
 
 /**
  * The group lasso for decreasing λ: minimises
  *
- *     (1/n) Σ_i loss(y_i, b₀ + x_iᵀb) + λ Σ_g w_g‖v_g‖,   b = Σ_g v_g
+ *     (1/2n) Σ_i (y_i − b₀ − x_iᵀb)² + λ Σ_g √|g| ‖v_g‖,   b = Σ_g v_g
  *
  * where v_g is group g's own copy of the coefficients of its columns: for groups that do not overlap v_g = b_g (Yuan and
  * Lin 2006), for those that do, the columns found are a union of groups (Jacob, Obozinski and Vert 2009).
@@ -84,20 +72,13 @@ export function* groupLassoSteps(
   y: Float64Array,
   options: Omit<GroupLassoPathOptions, keyof RunOptions>,
 ): Generator<Progress, GroupLassoPath> {
-  const { loss = "squared", intercept = true, tolerance = 1e-7, mostSweeps = 10_000 } = options;
-  const problem = checkedProblem(X, y, options);
-  const setup = { loss, fitIntercept: intercept };
+  const { problem, intercept } = checkedProblem(X, y, options);
   const lambdas = options.lambdas
     ? checkedLambdas(options.lambdas)
-    : defaultLambdas(largestLambda(problem, y, setup), X, options);
-  const solutions = yield* pathSteps(problem, y, {
-    ...setup,
-    lambdas,
-    tolerance,
-    mostSweeps,
-    endWhenSaturated: options.lambdas === undefined,
-  });
-  return { loss, solutions };
+    : defaultLambdas(largestLambda(problem, y, intercept), X, options);
+  const endWhenSaturated = options.lambdas === undefined;
+  const path: PathOptions = { intercept, lambdas, endWhenSaturated };
+  return { solutions: yield* pathSteps(problem, y, path) };
 }
 
 /** The penalties of the default path. Constant columns or a constant y leave nothing to penalise: one λ. */
@@ -120,8 +101,8 @@ export function largestGroupLassoLambda(
   y: Float64Array,
   options: GroupLassoOptions = {},
 ): number {
-  const { loss = "squared", intercept = true } = options;
-  return largestLambda(checkedProblem(X, y, options), y, { loss, fitIntercept: intercept });
+  const { problem, intercept } = checkedProblem(X, y, options);
+  return largestLambda(problem, y, intercept);
 }
 
 function checkedLambdas(lambdas: Float64Array): Float64Array {
@@ -136,39 +117,32 @@ function checkedLambdas(lambdas: Float64Array): Float64Array {
   return lambdas;
 }
 
-function checkedProblem(X: Matrix, y: Float64Array, options: GroupLassoOptions): GroupLassoProblem {
-  const { loss = "squared", intercept = true, standardise = true } = options;
+/** X as the solver takes it, and the constant: the mean of y, since columns are centred beside one. */
+function checkedProblem(
+  X: Matrix,
+  y: Float64Array,
+  options: GroupLassoOptions,
+): { problem: GroupLassoProblem; intercept: number } {
+  const { intercept: centre = true, standardise = true } = options;
   const where = "groupLassoPath";
-  if (y.length !== X.rows) throw shapeError(where, `one target a row (${X.rows})`, `${y.length}`);
+  if (y.length !== X.rows)
+    throw shapeError(where, `one target for each row (${X.rows})`, `${y.length}`);
   if (X.rows < 2 || X.cols === 0)
     throw shapeError(where, "at least 2 rows and a column", `${X.rows}×${X.cols}`);
   checkFinite(where, X);
-  const wrong = y.findIndex(
-    (value) => !(loss === "squared" ? Number.isFinite(value) : value === 0 || value === 1),
-  );
+  const wrong = y.findIndex((value) => !Number.isFinite(value));
   if (wrong >= 0)
     throw new RatewiseError(
       "domain",
-      `${where}: needs ${loss === "squared" ? "finite targets" : "classes 0 and 1"}, got ${y[wrong]} in row ${wrong}`,
-    );
-  if (loss === "logistic" && y.every((value) => value === y[0]))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs rows of both classes, got class ${y[0]} only`,
+      `${where}: needs finite targets, got ${y[wrong]} in row ${wrong}`,
     );
   const groups = options.groups ?? Array.from({ length: X.cols }, (_, j) => [j]);
-  return groupLassoProblem(X, {
-    groups: checkedGroups(groups, X.cols),
-    weights: checkedWeights(options.weights, groups),
-    centre: intercept,
-    standardise,
-  });
+  checkGroups(groups, X.cols);
+  const problem = groupLassoProblem(X, { groups, centre, standardise });
+  return { problem, intercept: centre ? sumOf(y) / y.length : 0 };
 }
 
-function checkedGroups(
-  groups: readonly (readonly number[])[],
-  cols: number,
-): readonly (readonly number[])[] {
+function checkGroups(groups: readonly (readonly number[])[], cols: number): void {
   groups.forEach((members, g) => {
     const wrong = members.find((j) => !(Number.isInteger(j) && j >= 0 && j < cols));
     if (members.length === 0 || wrong !== undefined || new Set(members).size < members.length)
@@ -177,21 +151,4 @@ function checkedGroups(
         `groupLassoPath: needs groups of different columns from 0 to ${cols - 1}, got [${members}] as group ${g}`,
       );
   });
-  return groups;
-}
-
-function checkedWeights(
-  weights: Float64Array | undefined,
-  groups: readonly (readonly number[])[],
-): Float64Array {
-  if (!weights) return Float64Array.from(groups, (members) => Math.sqrt(members.length));
-  if (
-    weights.length !== groups.length ||
-    weights.some((weight) => !(weight > 0 && Number.isFinite(weight)))
-  )
-    throw new RatewiseError(
-      "domain",
-      `groupLassoPath: needs a weight above 0 for each of ${groups.length} groups, got [${weights}]`,
-    );
-  return weights;
 }

@@ -26,12 +26,11 @@ export {
   type GroupLassoModel,
   type GroupLassoSettings,
 } from "./group-lasso-learner.ts";
-export type { GroupLassoLoss } from "./group-lasso-loss.ts";
 export type { LassoSolution } from "./group-lasso-path.ts";
 export { impurityImportance } from "./impurity.ts";
 export type { Learner, LearnerRun, LearnerTask } from "./learner.ts";
 export { fitLinear } from "./linear.ts";
-export { type LinearLink, type LinearModel, predictLinearModel } from "./linear-model.ts";
+export { type LinearModel, predictLinearModel } from "./linear-model.ts";
 export { fitMimic, type Mimic, type MimicOptions, type MimicRows } from "./mimic.ts";
 export { type Candidate, type SearchOptions, type SearchResult, searchSettings } from "./search.ts";
 export { foldOfRows } from "./search-folds.ts";

@@ -21,25 +21,6 @@ export function dot(
   return s0 + s1 + (s2 + s3);
 }
 
-/** Σ_i a[i + from]·b[i]·w[i]. */
-export function weightedDot(
-  a: Float64Array,
-  from: number,
-  b: Float64Array,
-  w: Float64Array,
-  n: number,
-): number {
-  let s0 = 0;
-  let s1 = 0;
-  let i = 0;
-  for (; i + 1 < n; i += 2) {
-    s0 += a[from + i] * b[i] * w[i];
-    s1 += a[from + i + 1] * b[i + 1] * w[i + 1];
-  }
-  for (; i < n; i++) s0 += a[from + i] * b[i] * w[i];
-  return s0 + s1;
-}
-
 /** y ← y + α·a[from …]. */
 export function addScaled(y: Float64Array, alpha: number, a: Float64Array, from: number): void {
   for (let i = 0; i < y.length; i++) y[i] += alpha * a[from + i];

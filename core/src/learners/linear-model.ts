@@ -1,84 +1,53 @@
-import { exp } from "../elementary/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { firstNonFinite, type Matrix, matrix } from "../linalg/index.ts";
 import { selectColumns } from "../linalg/matrix.ts";
 import type { LearnerTask } from "./learner.ts";
 
-/** How scores become predictions. `one-vs-rest`: a logistic score a class, the probabilities divided by their sum. */
-export type LinearLink = "identity" | "logistic" | "softmax" | "one-vs-rest";
-
-/** Predictions that are linear in the columns, up to a link. Plain data. */
+/** Predictions that are linear in the columns. Plain data. */
 export interface LinearModel {
   readonly kind: "linear-model";
-  readonly task: LearnerTask;
-  readonly link: LinearLink;
-  /** outputs×p, in the units of the columns. */
-  readonly coefficients: Matrix;
-  readonly intercepts: Float64Array;
+  /** One for each column, in its own units. */
+  readonly coefficients: Float64Array;
+  readonly intercept: number;
   /** Standard deviations of the training columns. */
   readonly scales: Float64Array;
   /** Columns in the order of their names. Sums are formed in it, so that permuting named columns changes no bit. */
   readonly order: Uint32Array;
 }
 
-/** n×1 means, or n×classes probabilities. O(n·p·outputs). */
-export function predictLinearModel(model: LinearModel, X: Matrix): Matrix {
-  const { coefficients, task, link } = model;
-  if (X.cols !== coefficients.cols)
+/** Throws where classes are to be learned. */
+export function requireNumbers(where: string, task: LearnerTask): void {
+  if (task.kind !== "regression")
+    throw new RatewiseError(
+      "domain",
+      `${where}: needs a target of numbers, got classes; use a forest or boosting`,
+    );
+}
+
+/** n×1 means. O(n·p). */
+export function predictLinearModel(
+  { coefficients, intercept, order }: LinearModel,
+  X: Matrix,
+): Matrix {
+  const { rows, cols } = X;
+  if (cols !== coefficients.length)
     throw shapeError(
       "predictLinearModel",
-      `${coefficients.cols} columns, as in the fit`,
-      `${X.cols}`,
+      `${coefficients.length} columns, as in the fit`,
+      `${cols}`,
     );
-  const scores = linearScores(model, X);
-  if (task.kind === "regression") return scores;
-  const out = matrix(X.rows, task.classes);
-  for (let i = 0; i < X.rows; i++) {
-    const row = scores.data.subarray(i * scores.cols, (i + 1) * scores.cols);
-    if (link === "logistic") out.data.set([sigmoid(-row[0]), sigmoid(row[0])], 2 * i);
-    else out.data.set(shares(row, link), i * task.classes);
+  const out = matrix(rows, 1);
+  for (let i = 0; i < rows; i++) {
+    let sum = 0;
+    for (const j of order) sum += X.data[i * cols + j] * coefficients[j];
+    out.data[i] = sum + intercept;
   }
   return out;
 }
 
-function linearScores({ coefficients, intercepts, order }: LinearModel, X: Matrix): Matrix {
-  const { rows, cols } = X;
-  const outputs = intercepts.length;
-  const out = matrix(rows, outputs);
-  for (let i = 0; i < rows; i++)
-    for (let c = 0; c < outputs; c++) {
-      let sum = 0;
-      for (let k = 0; k < cols; k++) {
-        const j = order[k];
-        sum += X.data[i * cols + j] * coefficients.data[c * cols + j];
-      }
-      out.data[i * outputs + c] = sum + intercepts[c];
-    }
-  return out;
-}
-
-function shares(scores: Float64Array, link: LinearLink): Float64Array {
-  const most = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const parts = scores.map((score) => (link === "softmax" ? exp(score - most) : sigmoid(score)));
-  const sum = parts.reduce((a, b) => a + b, 0);
-  return parts.map((part) => (sum > 0 ? part / sum : 1 / parts.length));
-}
-
-/** 1/(1 + e^(−x)) without overflow. */
-export function sigmoid(x: number): number {
-  const e = exp(-Math.abs(x));
-  return x >= 0 ? 1 / (1 + e) : e / (1 + e);
-}
-
-/** |b_j|·sd(x_j), over several outputs the root of the sum of squares: comparable between columns. */
+/** |b_j|·sd(x_j): comparable between columns. */
 export function linearImportance({ coefficients, scales }: LinearModel): Float64Array {
-  const { rows: outputs, cols } = coefficients;
-  return Float64Array.from({ length: cols }, (_, j) => {
-    let squares = 0;
-    for (let c = 0; c < outputs; c++)
-      squares += coefficients.data[c * cols + j] * coefficients.data[c * cols + j];
-    return Math.sqrt(squares) * scales[j];
-  });
+  return coefficients.map((b, j) => Math.abs(b) * scales[j]);
 }
 
 /** Columns sorted by name; as they stand where they have none. */
@@ -93,11 +62,11 @@ export function inOrder(X: Matrix, order: Uint32Array): Matrix {
   return order.every((j, k) => j === k) ? X : selectColumns(X, order);
 }
 
-/** Rows of coefficients of ordered columns, back in the columns' own places. */
-export function outOfOrder(rows: readonly Float64Array[], order: Uint32Array): Matrix {
-  const out = matrix(rows.length, order.length);
-  rows.forEach((row, c) => {
-    for (let k = 0; k < order.length; k++) out.data[c * order.length + order[k]] = row[k];
+/** Values of ordered columns, back in the columns' own places. */
+export function outOfOrder(values: Float64Array, order: Uint32Array): Float64Array {
+  const out = new Float64Array(values.length);
+  order.forEach((j, k) => {
+    out[j] = values[k];
   });
   return out;
 }

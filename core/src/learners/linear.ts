@@ -1,4 +1,4 @@
-import { RatewiseError, refuseUnknown } from "../errors.ts";
+import { refuseUnknown } from "../errors.ts";
 import { type Matrix, multiplyVector, qr, transposeMultiplyVector } from "../linalg/index.ts";
 import { selectColumns } from "../linalg/matrix.ts";
 import { pseudoInverse } from "../linalg/pseudo-inverse.ts";
@@ -12,6 +12,7 @@ import {
   linearImportance,
   outOfOrder,
   predictLinearModel,
+  requireNumbers,
   standardised,
 } from "./linear-model.ts";
 import { checkTrainingData } from "./training-data.ts";
@@ -40,11 +41,9 @@ export function fitLinear(X: Matrix, y: Float64Array, options: LearnerRun = {}):
   });
   return {
     kind: "linear-model",
-    task: { kind: "regression" },
-    link: "identity",
-    coefficients: outOfOrder([coefficients], order),
-    intercepts: Float64Array.of(centre - shift),
-    scales: outOfOrder([scales], order).data,
+    coefficients: outOfOrder(coefficients, order),
+    intercept: centre - shift,
+    scales: outOfOrder(scales, order),
     order,
   };
 }
@@ -61,11 +60,7 @@ export function linearLearner(): Learner<LinearModel> {
   return {
     name: "linear",
     fit: async (X, y, task, _key, run = {}) => {
-      if (task.kind !== "regression")
-        throw new RatewiseError(
-          "domain",
-          "linear: needs a target of numbers, got classes; use logistic",
-        );
+      requireNumbers("linear", task);
       run.signal?.throwIfAborted();
       const model = fitLinear(X, y, run);
       run.onProgress?.({ phase: "linear", done: 1, total: 1 });

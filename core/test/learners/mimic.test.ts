@@ -42,7 +42,7 @@ describe("fitMimic", () => {
     const two = (x: Float64Array) => [1 - sigmoid(x[1]), sigmoid(x[1])];
     const one = await fitMimic(linearLearner(), rows(200, "a", two), rows(100, "b", two), { key });
     expect(one.models).toHaveLength(1);
-    const slope = one.models[0].coefficients.data[1];
+    const slope = one.models[0].coefficients[1];
     expect(slope).toBeGreaterThan(0.1);
     const ends: number[] = [];
     await fitMimic(

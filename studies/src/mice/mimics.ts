@@ -41,7 +41,7 @@ export async function geneMimics(
   const { lambdaRatio, maxFeatures, minLeaf } = MIMIC_SETTINGS;
   const task = { kind: "regression" } as const;
   const lasso = await fitGroupLasso(inGenes, predicted, {
-    ...{ ...run, task, groups, lambdaRatio },
+    ...{ ...run, groups, lambdaRatio },
     key: fold(key, "lasso"),
   });
   const forest = await fitForest(inGenes, predicted, {
