@@ -15,6 +15,7 @@ export {
   type ColumnBlock,
   finiteRows,
 } from "./block-source.ts";
+export { bytesOfBlob } from "./bytes.ts";
 export { cellNames } from "./cell-names.ts";
 export type { ColumnScales } from "./column-scales.ts";
 export { projectedEffectsInPlace } from "./effects-in-place.ts";

@@ -56,7 +56,10 @@ const asked: readonly Asked[] = [
   mimic(shownMethods.forestSearched, "forest"),
 ];
 
-/** Medians beside the paper's in every cell, each with the bar that it has to reach; told, not judged, where it has not been run in full. */
+/**
+ * Medians beside the paper's in every cell, each with the bar it has to reach. A cell that was not run in full is shown and not judged.
+ * @internal
+ */
 export function cellFindings(rows: SimulationRows): Finding[] {
   return asked.flatMap((row) => allCells.map((cell) => inCell(rows, row, cell)));
 }

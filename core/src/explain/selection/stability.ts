@@ -36,7 +36,10 @@ export function rankingStability(input: StabilityInput): Promise<RankStability> 
   return drive(steps(input), input);
 }
 
-/** Draws of the divergences of every variable, draws×variables: what two fitted models are compared by. */
+/**
+ * Draws of the divergences of every variable, draws×variables: what two fitted models are compared by.
+ * @internal
+ */
 export function drawImportance(input: StabilityInput): Promise<Matrix> {
   return drive(drawSteps(input), input);
 }
