@@ -48,15 +48,6 @@ export async function searchMimicSettings(
   return found.setup.settings;
 }
 
-/** The paper's search: 30 models by 5 folds. */
-export const PAPER_SEARCH: SearchSize = { candidates: 30, folds: 5 };
-
-/** What the paper's search would have taken, from what a smaller one took; a fit grows with the rows that it learns from. */
-export function wholeSearchMinutes(seconds: number, { candidates, folds }: SearchSize): number {
-  const work = (search: SearchSize): number => search.candidates * (search.folds - 1);
-  return (seconds * work(PAPER_SEARCH)) / work({ candidates, folds }) / 60;
-}
-
 /** A forest or boosting taught by the network's probabilities, ranked by impurity. */
 export async function mimicOf(
   method: "forest" | "boosting",
@@ -93,11 +84,11 @@ async function taught<Model extends Parameters<typeof impurityImportance>[0], Op
   return { scores: impurityImportance(model), predicted: predictModel(model, test.X) };
 }
 
-/** Settings in words. */
-export function settingsText(settings: Readonly<Record<string, unknown>>): string {
-  const words = Object.entries(settings).map(
+/** Settings by name, numbers to so many digits. */
+export function settingsText(settings: Readonly<Record<string, unknown>>, digits = 3): string {
+  const named = Object.entries(settings).map(
     ([name, value]) =>
-      `${name} ${typeof value === "number" ? Number(value.toPrecision(3)) : value}`,
+      `${name} ${typeof value === "number" ? Number(value.toPrecision(digits)) : value}`,
   );
-  return words.length === 0 ? "as they come" : words.join(", ");
+  return named.length === 0 ? "as without a search" : named.join(", ");
 }

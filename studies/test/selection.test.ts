@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { type KnockoffRequest, runKnockoffCell } from "../src/selection/knockoff-cell.ts";
+import { runNullCell } from "../src/selection/null-cell.ts";
+import { selectionRequests } from "../src/selection/requests.ts";
 import {
   distanceFromUniform,
-  type KnockoffRequest,
   nullTable,
-  runKnockoffCell,
-  runNullCell,
-  selectionPage,
-  selectionRequests,
+  selectionFindings,
   selectionTable,
   summariseSelection,
-} from "../src/index.ts";
+} from "../src/selection/summary.ts";
 
 const request: KnockoffRequest = {
   study: "knockoffs",
@@ -75,15 +73,20 @@ test("a summary holds means with intervals beside what is asked", () => {
   expect(first.fdp).toBeCloseTo(0.2, 12);
   expect(first.power).toBeCloseTo(0.45, 12);
   expect(first.halfWidth).toBeCloseTo(1.96 * 0.1, 12); // sd/√n of two values 0.2 apart
-  const table = selectionTable(summaries);
-  expect(table).toContain("| one covariance | 2 | 0.200 ± 0.196 | yes | 0.450 | 0.38 | yes |");
-  expect(table).toContain("| ensemble meanSquared | 2 | 0.000 ± 0.000 | yes | 0.200 | 0.44 | no |");
-  expect(table).toContain("0.1000 (asked: at most 0.105)");
+  const lines = selectionTable(summaries).rows.map((row) => row.slice(1).join(" | "));
+  expect(lines[0]).toBe("one covariance | 2 | 0.200 ± 0.196 | yes | 0.450 | 0.38 | yes");
+  expect(lines[7]).toBe("ensemble meanSquared | 2 | 0.000 ± 0.000 | yes | 0.200 | 0.44 | no");
+  const [rate, power, over, half] = selectionFindings(summaries);
+  expect(rate).toMatchObject({ ours: expect.closeTo(0.1, 12), holds: true });
+  expect(power).toMatchObject({ ours: 1, bar: { value: 2 }, holds: false });
+  expect([over.ours, half.ours]).toEqual([0, expect.closeTo(0.098, 12)]);
 });
 
 test("a rate is shown to be above 0.1 only beyond its interval, and cells stand by link, rows and recipe", () => {
   const low = [made(1, [0.2, 0.4]), made(2, [0.22, 0.5])];
-  expect(selectionTable(summariseSelection(low))).toContain("| 0.210 ± 0.020 | no |");
+  const [first] = selectionTable(summariseSelection(low)).rows;
+  expect(first.slice(3, 5)).toEqual(["0.210 ± 0.020", "no"]);
+  expect(selectionFindings(summariseSelection(low))[2].ours).toBe(1);
   const names = summariseSelection([
     { ...made(1, [0, 0]), link: "logistic" },
     { ...made(1, [0, 0]), rows: 10_000 },
@@ -103,13 +106,14 @@ test("a rate is shown to be above 0.1 only beyond its interval, and cells stand 
 test("the null table counts quiet data sets, distances and coverage", () => {
   const base = { rows: 1, variables: 1, seed: 1, fdr: 0.1, engine: "plain", seconds: 0 };
   const none = { selected: null, pValues: null, covered: null };
-  const text = nullTable([
+  const { rows } = nullTable([
     { ...base, ...none, study: "noise", selected: { knockoffs: 0, output: 1, refits: 0 } },
     { ...base, ...none, study: "noise", selected: { knockoffs: 0, output: 0, refits: 2 } },
     { ...base, ...none, study: "uniform", pValues: { output: 0.5, refits: 0.25 } },
     { ...base, ...none, study: "coverage", covered: 0.8 },
     { ...base, ...none, study: "coverage", covered: 1 },
   ]);
+  const text = rows.map((row) => row.join(" | ")).join("\n");
   expect(text).toContain("knockoffs: nothing selected | 2 of 2 | at least 98%");
   expect(text).toContain("output: nothing selected | 1 of 2 | at least 85%");
   expect(text).toContain("refits: √n·distance from uniform | 0.750");
@@ -131,42 +135,4 @@ test("the requests are those of the tables: 100 seeds of small cells, 25 of larg
   const correlated = 2 * 2 * (100 + 25);
   expect(count("knockoffs")).toBe(paper + standard + correlated);
   expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(all.length);
-});
-
-test("the page tells what correlated columns and the other recipe make of power", () => {
-  const blocks = { correlation: { kind: "blocks", rho: 0.8, size: 5 } as const, rows: 30_000 };
-  const page = selectionPage([
-    made(1, [0.1, 0.5], [0.05, 0.6]),
-    { ...made(1, [0, 0.7], [0, 0.55]), recipe: "standard" },
-    { ...made(1, [0, 0.25], [0, 0.35]), ...blocks },
-    { ...made(1, [0, 0.1], [0, 0.05]), ...blocks, link: "logistic" },
-  ]);
-  expect(page).toContain("a power of 0.05 to 0.35, RATE of one 0.10 to 0.25, in 1 of 2 cells less");
-  expect(page).toContain(
-    "a power of 0.55 to 0.70 where those of the paper's recipe have 0.50 to 0.60, in 1 of 2 cells and rankings less",
-  );
-  expect(page).toContain("0.019 on average");
-  // Asked of both links.
-  expect(page).toContain("in 2 of 4 cells and rankings");
-});
-
-test("the page is that of the journal", () => {
-  const here = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-  const rows = here("studies/results/selection.jsonl").trim().split("\n");
-  const page = selectionPage(rows.map((line) => JSON.parse(line)));
-  expect(page).toBe(here("docs/studies/selection.md"));
-  expect(page).toMatch(
-    /in none of the 40 cells and rankings shown to be above 0\.1\. To be shown, an excess would have to be about 0\.0\d\d in the median cell and 0\.0\d\d in the least certain/,
-  );
-  expect(page).toContain("| not shown to be above 0.1 |");
-  // Cells by link and rows, not as they were run.
-  const cells = [
-    ...page.matchAll(/^\| (?:paper|standard) (\w+) (?:\w+ )?([\d,]+) \| one covariance/gm),
-  ].map(
-    ([, task, size]) => [task === "regression" ? 0 : 1, Number(size.replace(",", ""))] as const,
-  );
-  expect(cells).toHaveLength(20);
-  expect(cells).toEqual([...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
-  expect(page).toMatch(/Power reaches what was asked of it in (\d+) of \1 cells/);
-  expect(page).not.toMatch(/undefined|NaN/);
 });

@@ -1,7 +1,6 @@
 import { keyFromSeed } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { dataFolder, runStudy, studies, studyPage } from "../src/index.ts";
-import { answerText } from "../src/simulation/answer.ts";
 import { cellFindings } from "../src/simulation/beside-paper.ts";
 import { runCell } from "../src/simulation/cell.ts";
 import { middle } from "../src/simulation/cell-median.ts";
@@ -25,9 +24,8 @@ import { recordedRows, shownMethods } from "../src/simulation/simulation-rows.ts
 import { methodsCell } from "../src/simulation/task.ts";
 import { timeFindings } from "../src/simulation/times.ts";
 
-const WHOLE = { quick: false, permuted: false };
 /** Its bootstraps take a while: made once. */
-const recorded = simulationReport(recordedRows(), WHOLE);
+const recorded = simulationReport(recordedRows(), { quick: false });
 
 describe("median curves", () => {
   test("count the causal before each other, ties by half", () => {
@@ -133,9 +131,9 @@ test("cells of more than 10,000 rows use the winner of a search of 10,000", () =
   expect(nextRequest(plan, [{ ...done, rows: 3000 }])).toEqual(search);
 });
 
-test("the page of what is recorded reaches every bar that was run, and tells what was not", () => {
+test("what is recorded reaches every bar", () => {
   const rows = recordedRows();
-  const { findings, answer, figures } = recorded;
+  const { findings, figures } = recorded;
   expect(findings.filter(({ holds }) => holds === false)).toEqual([]);
   const cells = cellFindings(rows);
   expect(cells.filter(({ holds }) => holds === false)).toEqual([]);
@@ -155,8 +153,10 @@ test("the page of what is recorded reaches every bar that was run, and tells wha
     expect(row.ours).toBe(judged(name));
     expect(row.ours).toBeGreaterThanOrEqual(5);
   }
-  const missing = cells.some(({ holds }) => holds === null);
-  expect(answer.join(" ").includes("Not run in full")).toBe(missing);
+  expect(findings.filter((row) => row.settledAfterwards).map(({ what }) => what)).toEqual([
+    "medians of networks and ensembles that reach what was asked of them",
+    "share of the RATE step in the whole",
+  ]);
   expect(figures.map(({ name }) => name)).toContain("areas");
   // As the README's figure says: direct importance lies above what was made here, and above what is printed.
   const { standard, rate, boosting, forest } = shownMethods;
@@ -166,180 +166,12 @@ test("the page of what is recorded reaches every bar that was run, and tells wha
   expect(publishedBest("regression", 1)).toBe(published.regression.boosting[1]);
 });
 
-/** Data sets of a cell with areas of one's own. */
-function madeCell(
-  rows: number,
-  areas: Partial<RankResult["areas"]>,
-  more: Partial<RankResult> = {},
-): RankResult[] {
-  const template = recordedRows().methods.find(
-    ({ study, recipe }) => study === "rank" && recipe === "paper",
-  ) as RankResult;
-  return [1, 2].map((seed) => ({
-    ...{ ...template, rows, seed, ...more },
-    areas: { ...template.areas, ...areas },
-  }));
-}
-const told = (methods: readonly MethodsResult[], kind = WHOLE): string =>
-  answerText({ cells: [], selection: [], methods }, kind).join(" ");
-
-test("variants and mimics are told beside RATE on the same networks, cell by cell", () => {
-  const cell = (rows: number, noise: number, nugget: number, boosting: number) =>
-    madeCell(rows, { noise, nugget, boosting, "mutual information": noise - 0.1 });
-  const text = told([...cell(3000, 0.8, 0.78, 0.81), ...cell(10_000, 0.95, 0.96, 0.93)]);
-  expect(text).toContain("nugget −0.020 to +0.010,");
-  expect(text).toContain(
-    "its median area is −0.100 to −0.100 from that of RATE, so it is no ranking",
-  );
-  expect(text).toContain(
-    "better than RATE in 1 of 2 cells (in the paper in 2 of 2), by −0.020 to +0.010 in the median area.",
-  );
-  // The paper prints 0.80 and 0.90.
-  expect(text).toContain("better than the paper's RATE in 1 of 2 cells, as good in 1:");
-  expect(text).toContain("With 2 data sets a cell there are no intervals");
-  const other = told(madeCell(3000, { noise: 0.8, "mutual information": 0.8 }));
-  expect(other).not.toContain("no ranking of effects");
-  expect(other).toContain("its median area is 0.000 from");
-});
-
-test("of the paper's own tables it is told where boosting is above RATE and where both are equal", () => {
-  // Both 0.97 with 100,000 rows, and both 0.53 of classes with 3,000.
-  const cells = [
-    ...madeCell(3000, { noise: 0.8, boosting: 0.85 }),
-    ...madeCell(100_000, { noise: 0.8, boosting: 0.85 }),
-    ...madeCell(3000, { noise: 0.8, boosting: 0.85 }, { link: "logistic" }),
-  ];
-  expect(told(cells)).toContain(
-    "better than RATE in all 3 cells (in the paper in 1 of 3, equal in 2), by +0.050 to +0.050 in the median area: what RATE has over it is its speed, and what it says of uncertainty.",
-  );
-  const slow = { train: 1, rate: 10, gradient: 1, boosting: 2, forest: 3 };
-  expect(told(cells.map((row) => ({ ...row, seconds: slow })))).toContain(
-    "what RATE has over it is what it says",
-  );
-});
-
-test("the trace term is called what its share and the rankings make it", () => {
-  const trace = (meanTerm: number, wholeDivergence: number): string =>
-    told(madeCell(3000, {}, { meanTerm, agreement: { wholeDivergence, mutualInformation: 0.5 } }));
-  expect(trace(0.995, 0.99)).toContain(
-    "The trace term is negligible: the mean term has at least 99.5%",
-  );
-  expect(trace(0.995, 0.99)).toContain("both rank alike (Spearman 0.990");
-  expect(trace(0.953, 0.99)).toContain("The trace term is small, not negligible: ");
-  expect(trace(0.995, 0.6)).toContain("they rank differently in some (Spearman 0.600");
-  expect(trace(0.995, 0.6)).toContain("is small, not negligible");
-  expect(trace(0.5, 0.6)).toContain("The trace term is not negligible: ");
-});
-
-test("recipe and ranking have a part only where they are better in most cells", () => {
-  const standard = (noise: number, gradient: number) =>
-    madeCell(3000, { noise, gradient }, { recipe: "standard" });
-  const paper = (gradient: number) => madeCell(3000, { noise: 0.7, gradient });
-  // The paper's best is 0.84.
-  const lead = (rate: number, direct: number, gradient: number): string =>
-    /\)\. ([^.:]*): RATE of the recipe/.exec(
-      told([...standard(rate, direct), ...paper(gradient)]),
-    )![1];
-  expect(lead(0.9, 0.95, 0.9)).toBe("Recipe and ranking both have a part in it");
-  expect(lead(0.9, 0.95, 0.8)).toBe("The recipe has the larger part in it");
-  expect(lead(0.8, 0.95, 0.9)).toBe("The ranking has the larger part in it");
-  expect(lead(0.8, 0.95, 0.8)).toBe("Neither recipe nor ranking does it alone");
-  expect(lead(0.9, 0.7, 0.9)).toBe("Recipe and ranking apart");
-});
-
-test("a control says that nothing should be found, and whether anything was", () => {
-  const control = { quick: true, permuted: true };
-  const areas = (value: number) => ({
-    ...{ noise: value, gradient: value, boosting: 0.5, forest: 0.45 },
-  });
-  const quiet = told(madeCell(3000, areas(0.55)), control);
-  expect(quiet).toContain(
-    "The 8 areas, of every ranking in every data set, are 0.45 to 0.55: nothing was found.",
-  );
-  expect(quiet).not.toMatch(/better|paper/);
-  expect(told(madeCell(3000, areas(0.9)), control)).toContain("more than chance gives");
-});
-
-test("a search is told by what it changes in the cells that have one", () => {
-  const plain = [
-    ...madeCell(
-      3000,
-      { boosting: 0.86, forest: 0.84 },
-      { heldOut: { boosting: 0.5, forest: 0.3 } },
-    ),
-    ...madeCell(100_000, { boosting: 0.99, forest: 0.99 }),
-  ];
-  const searched = (boosting: number): MethodsResult[] =>
-    plain.slice(0, 2).map(
-      (row) =>
-        ({
-          ...{ ...row, study: "searched", areas: { boosting, forest: 0.85 } },
-          heldOut: { boosting: 0.6, forest: 0.31 },
-        }) as unknown as MethodsResult,
-    );
-  const text = told([...plain, ...searched(0.84)]);
-  expect(text).toContain(
-    "In the cell searched, a search changes the median area of boosting by −0.020 (R² by +0.100) and of forests by +0.010 (R² by +0.010), R² being that of the network's predictions on test rows. So a search made boosting repeat the network better and rank worse.",
-  );
-  expect(told([...plain, ...searched(0.88)])).not.toContain("rank worse");
-  expect(told(plain)).not.toContain("cell searched");
-});
-
-test("what came after results is told with what would have come of it otherwise", () => {
-  const { choices = [], findings, method } = recorded;
-  expect(choices[0]).toMatch(
-    /50 in all: paper regression 100,000, standard classification 10,000,/,
-  );
-  expect(choices[0]).toMatch(/Of the 8 medians .* with the first 25 data sets alone \d did/);
-  expect(choices[1]).toMatch(
-    /\d+ of 16 such medians .* with the form \*full\* in every cell \d+ do/,
-  );
-  expect(findings.filter((row) => row.settledAfterwards).map(({ what }) => what)).toEqual([
-    "medians of networks and ensembles that reach what was asked of them",
-    "share of the RATE step in the whole",
-  ]);
-  expect(method.join(" ")).toContain("at 3,000 rows also in each of 3 repeats by itself");
-  expect(method[0]).toContain("25 a cell, up to 50 in some");
-});
-
 test("medians and their intervals have the same digits", () => {
   const { tables } = recorded;
   const rows = tables[0].rows.filter(([name]) => !`${name}`.includes("printed")).flat();
   const shown = rows.filter((cell) => /–/.test(`${cell}`));
   expect(shown.length).toBeGreaterThan(20);
   for (const cell of shown) expect(cell).toMatch(/^\d\.\d{3} \(\d\.\d{3}–\d\.\d{3}\)$/);
-});
-
-test("captions name the panels that lack a curve", () => {
-  const { figures } = recorded;
-  const caption = figures.find(({ name }) => name === "roc-regression")!.caption;
-  const kept = recordedRows().methods.filter(
-    ({ study, recipe, link }) => study === "rank" && recipe === "standard" && link === "identity",
-  );
-  const sizes = new Set(kept.map(({ rows }) => rows));
-  expect(caption.includes("gradient RATE, standard with 3,000 and 10,000 rows only")).toBe(
-    sizes.size === 2,
-  );
-  expect(caption).not.toContain("; GBM");
-});
-
-test("searches of their own are told beside those with the settings that repeats share", () => {
-  const data = { link: "identity", rows: 3000, recipe: "paper", permuted: false } as const;
-  const rank = recordedRows().methods.filter(
-    ({ study, link, rows }) => study === "rank" && link === data.link && rows === data.rows,
-  );
-  const areas = (boosting: number, forest: number) => ({ boosting, forest });
-  const made = [
-    { study: "searched", ...data, seed: 1, areas: areas(0.8, 0.7), heldOut: areas(0.5, 0.5) },
-    { study: "searched", ...data, seed: 2, areas: areas(0.8, 0.7), heldOut: areas(0.5, 0.5) },
-    { study: "search", ...data, seed: 0, areas: areas(0, 0), seconds: areas(1, 1) },
-    { study: "search", ...data, seed: 1, areas: areas(0.9, 0.68), seconds: areas(1, 1) },
-    { study: "search", ...data, seed: 2, areas: areas(0.86, 0.7), seconds: areas(1, 1) },
-  ] as unknown as MethodsResult[];
-  const answer = answerText({ cells: [], selection: [], methods: [...rank, ...made] }, WHOLE);
-  expect(answer.join(" ")).toContain(
-    "in each of 2 data sets changes their areas from those with the settings that all repeats share by +0.080 on average and 0.100 at most for boosting, −0.010 on average and 0.020 at most for forests",
-  );
 });
 
 test("the share of RATE is over data sets that have all parts on the clock", () => {

@@ -104,7 +104,6 @@ test("stages that are kept are not computed again, and others are", async () => 
       const value = await stage("one", async () => seed + ++computed);
       const other = await stage("one", async () => value + ++computed);
       return {
-        ...{ answer: [], method: [] },
         findings: [],
         tables: [],
         figures: [],
@@ -250,7 +249,7 @@ test("covariates that a study does not have are refused, those it has are handed
     ...named("collinearity"),
     covariates: ["cage", "litter"],
     run: async ({ covariates }) => ({
-      ...{ answer: [], method: [], findings: [], tables: [], figures: [], numbers: { covariates } },
+      ...{ findings: [], tables: [], figures: [], numbers: { covariates } },
     }),
   };
   const { document } = await runStudy(asked, { ...options, covariates: ["litter"] });

@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util";
 import { version } from "@ratewise/core";
 import { openJournal } from "../journal.ts";
+import { markdownTable } from "../study/page.ts";
 import type { CoverageRow } from "./coverage.ts";
 import { modelHolds } from "./model-holds.ts";
 import { coverageTable, summariseCoverage } from "./summary.ts";
@@ -31,6 +32,5 @@ for (const { setting, seeds, compute } of parts)
     journal.add({ rows: await compute(seed), version });
     process.stderr.write(`${setting} ${seed}/${seeds}\n`);
   }
-process.stdout.write(
-  `${coverageTable(summariseCoverage(journal.rows.flatMap(({ rows }) => rows)))}\n`,
-);
+const summaries = summariseCoverage(journal.rows.flatMap(({ rows }) => rows));
+process.stdout.write(`${markdownTable(coverageTable(summaries))}\n`);

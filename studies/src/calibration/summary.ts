@@ -1,3 +1,4 @@
+import type { StudyTable } from "../study/study.ts";
 import type { CoverageRow } from "./coverage.ts";
 
 export interface CoverageSummary extends Pick<CoverageRow, "setting" | "posterior" | "of"> {
@@ -24,15 +25,14 @@ export function summariseCoverage(rows: readonly CoverageRow[]): CoverageSummary
   });
 }
 
-/** The summaries as a Markdown table. */
-export function coverageTable(summaries: readonly CoverageSummary[]): string {
-  const lines = summaries.map(
-    ({ setting, posterior, of, seeds, mean, standardError }) =>
-      `| ${setting} | ${posterior} | ${of} | ${(100 * mean).toFixed(1)}% ± ${(100 * standardError).toFixed(1)} | ${seeds} |`,
-  );
-  return [
-    "| data | posterior | 90% intervals of | hold | data sets |",
-    "|---|---|---|---|---|",
-    ...lines,
-  ].join("\n");
+/** The summaries as a table. */
+export function coverageTable(summaries: readonly CoverageSummary[]): StudyTable {
+  return {
+    title: "Coverage",
+    columns: ["data", "posterior", "90% intervals of", "hold", "data sets"],
+    rows: summaries.map(({ setting, posterior, of, seeds, mean, standardError }) => [
+      ...[setting, posterior, of],
+      ...[`${(100 * mean).toFixed(1)}% ± ${(100 * standardError).toFixed(1)}`, seeds],
+    ]),
+  };
 }

@@ -3,7 +3,6 @@ import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
 import { APOA2, APOA2_PLACE } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";
 import type { StudyFigure, StudyTable } from "../study/study.ts";
-import type { Named } from "./answer.ts";
 import { orderOf, placeOf, type Split, type SplitResult } from "./summary.ts";
 import type { Levels } from "./wired-network.ts";
 import type { SetUnit } from "./wiring.ts";
@@ -73,9 +72,9 @@ function leaders(genes: readonly Placed[], shares: Float64Array): ReadonlySet<st
   return new Set(found.map(({ name }) => name));
 }
 
-/** Genes along the chromosomes, and the first sets in the order that the answer and the table have. */
+/** Genes along the chromosomes, and the first sets in the order of the table. */
 export function figuresOf(
-  sets: readonly Named[],
+  sets: readonly Pick<SetUnit, "name">[],
   genes: readonly Placed[],
   levels: Pick<Levels, "genes" | "sets">,
   trainedOn: string,

@@ -1,9 +1,12 @@
 import { median, spearman } from "@ratewise/core/evaluate";
-import { type MeanWithError, meanWithError } from "../mean-with-error.ts";
+import { type MeanWithError, mean, meanWithError } from "../mean-with-error.ts";
 import { nearApoa2 } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";
 import type { Levels } from "./wired-network.ts";
 import type { SetUnit } from "./wiring.ts";
+
+/** The set that should matter for this trait, if sets do. */
+export const OWN_SET = "Cholesterol, HDL";
 
 /** One network, on mice it learned from and mice it did not see. */
 export interface SplitResult {
@@ -47,7 +50,7 @@ export function summarise(
   genes: readonly Gene[],
   splits: readonly Split[],
   levels: Levels,
-  ownSet: string,
+  ownSet: string = OWN_SET,
 ): Summary {
   const snps = genes.map(({ members }) => members.length);
   const sizes = ranked.map(({ members }) => members.length);
@@ -97,8 +100,4 @@ export function placeOf(shares: Float64Array, at: number): number {
 /** From the largest down. */
 export function orderOf(shares: Float64Array): number[] {
   return [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -188,11 +188,6 @@ export const imdb: Study = {
     return reviewsReport(
       {
         words: reviews.words,
-        rows: { train: train.X.rows, test: test.X.rows, forest: forestRows.X.rows },
-        search: { reviews: on.X.rows, candidates: sizes.boostings.length, folds: FOLDS },
-        gradientRows: sizes.gradientRows,
-        penalties: sizes.changes.penalties ?? [],
-        shuffle: { reviews: shuffled.length, repeats: sizes.repeats },
         accuracy: shareRight(testRows.probabilities, test.positive),
         rate,
         direct,

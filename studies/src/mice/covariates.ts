@@ -21,19 +21,6 @@ export function traitResiduals(
   ]);
 }
 
-/** Cages whose mice are all of one litter, and all cages: taking cages out takes families out as far as these are many. */
-export function cagesOfOneLitter({ cage, litter }: Mice): {
-  readonly one: number;
-  readonly all: number;
-} {
-  const litters = new Map<number, Set<string>>();
-  cage.codes.forEach((code, mouse) => {
-    if (code >= 0) litters.set(code, (litters.get(code) ?? new Set()).add(litter[mouse]));
-  });
-  const sizes = [...litters.values()].map(({ size }) => size);
-  return { one: sizes.filter((size) => size === 1).length, all: sizes.length };
-}
-
 function categoryOf(name: string, labels: readonly string[]): CategoryColumn {
   const levels = [...new Set(labels)];
   const place = new Map(levels.map((level, code) => [level, code]));

@@ -34,14 +34,6 @@ export function enrichedSets(
     .sort((a, b) => a.pValue - b.pValue || (a.set < b.set ? -1 : 1));
 }
 
-/** Sets that hold a gene of the universe: those that are tested. */
-export function setsOnArray(
-  universe: readonly Gene[],
-  sets: ReadonlyMap<string, ReadonlySet<string>>,
-): number {
-  return [...sets.values()].filter((set) => universe.some((gene) => inSet(gene, set))).length;
-}
-
 function inSet({ symbols }: Gene, set: ReadonlySet<string>): boolean {
   return symbols.some((symbol) => set.has(symbol.toUpperCase()));
 }

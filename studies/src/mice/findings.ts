@@ -1,4 +1,5 @@
-import { meanWithError, plusMinus } from "../mean-with-error.ts";
+import { mean, meanWithError } from "../mean-with-error.ts";
+import { RATE_SHARE, RATE_SHARE_LINE, TOGETHER_LINE } from "../rate-times.ts";
 import {
   atLeast,
   atMost,
@@ -9,55 +10,51 @@ import {
 } from "../study/study.ts";
 import { APOA2_PLACE, apoa2, nearApoa2 } from "./apoa2.ts";
 import type { Gene } from "./genes.ts";
-import { quantile } from "./plain-numbers.ts";
 import { EXTRA, type TraitResult } from "./trait.ts";
 import type { TraitAnswer } from "./trait-answer.ts";
-import { countAbove, FDR, hits, mean, PAPER_GENES, rankOf, type TraitPlan } from "./trait-plan.ts";
+import { countAbove, FDR, hits, PAPER_GENES, rankOf } from "./trait-plan.ts";
 
 const MINUTES = 5;
-const RATE_SHARE = 0.01;
+
+const line = (what: string, ours: Finding["ours"], paper: Finding["paper"] = null): Finding =>
+  finding(what, paper, ours);
 
 /** Everything about a trait beside the paper's numbers and what is asked. */
 export function findingsOf(
-  { plan, result, linear }: TraitAnswer,
+  trait: TraitAnswer,
   genes: readonly Gene[],
-  context: StudyContext,
+  context: Pick<StudyContext, "processorSeconds">,
 ): Finding[] {
-  const { mimics, mimicSets, nulls, rate, control } = result;
-  const rows: Finding[] = [
+  const { plan, result } = trait;
+  const { mimics, mimicSets, nulls, rate, control, correlations } = result;
+  const rows = [
     finding(
-      `correlation in held-out mice, mean of ${result.correlations.length} splits`,
-      null,
-      mean(result.correlations),
-      atLeast(plan.correlation),
+      `correlation in held-out mice, mean of ${correlations.length} splits`,
+      ...([null, mean(correlations), atLeast(plan.correlation)] as const),
     ),
-    ...predictionFindings(result, linear),
-    finding("mice that have the trait", null, result.mice),
-    finding("SNPs whose rarer allele has 5% or more", null, result.common),
-    finding("genes", PAPER_GENES, genes.length),
-    finding("genes above 1/G, groupRATE", plan.paper[0], countAbove(rate)),
+    ...predictionFindings(trait),
+    line("mice that have the trait", result.mice),
+    line("SNPs whose rarer allele has 5% or more", result.common),
+    line("genes", genes.length, PAPER_GENES),
+    line("genes above 1/G, groupRATE", countAbove(rate), plan.paper[0]),
     ...(mimics
       ? [
-          finding(
-            "genes above 1/G, group lasso mimic",
-            plan.paper[1],
-            countAbove(mimics.groupLasso),
-          ),
-          finding(
+          line("genes above 1/G, group lasso mimic", countAbove(mimics.groupLasso), plan.paper[1]),
+          line(
             "genes above 1/G, group forest mimic",
-            plan.paper[2],
             countAbove(mimics.groupForest),
+            plan.paper[2],
           ),
         ]
       : []),
-    finding("place of Sgcz by groupRATE", plan.sgcz, rankOf("Sgcz", rate, genes)),
-    finding("place of Nrg1 by groupRATE", null, rankOf("Nrg1", rate, genes)),
-    finding("Spearman of groupRATE and SNPs in the gene", null, result.sizeCorrelation),
-    finding("sets of dbGaP with q < 0.05, genes above 1/G", null, result.enriched.length),
+    line("place of Sgcz by groupRATE", rankOf("Sgcz", rate, genes), plan.sgcz),
+    line("place of Nrg1 by groupRATE", rankOf("Nrg1", rate, genes)),
+    line("Spearman of groupRATE and SNPs in the gene", result.sizeCorrelation),
+    line("sets of dbGaP with q < 0.05, genes above 1/G", result.enriched.length),
     ...(mimicSets
       ? [
-          finding("sets of dbGaP, group lasso mimic", null, mimicSets.groupLasso.length),
-          finding("sets of dbGaP, group forest mimic", null, mimicSets.groupForest.length),
+          line("sets of dbGaP, group lasso mimic", mimicSets.groupLasso.length),
+          line("sets of dbGaP, group forest mimic", mimicSets.groupForest.length),
         ]
       : []),
     ...permutedFindings("genes above 1/G", control.above),
@@ -65,27 +62,27 @@ export function findingsOf(
       "sets of dbGaP with q < 0.05",
       control.enriched.map((sets) => sets.length),
     ),
-    finding(`genes at q ≤ ${FDR}, calibrated`, null, hits(nulls.all.qValues)),
-    finding(`genes at q ≤ ${FDR}, calibrated within litters`, null, hits(nulls.litter.qValues)),
-    finding("p-values within litters, four fifths of them", null, fourFifths(nulls.litter.pValues)),
-    finding(`genes at q ≤ ${FDR}, shares calibrated`, null, hits(nulls.shares.qValues)),
+    line(`genes at q ≤ ${FDR}, calibrated`, hits(nulls.all.qValues)),
+    line("genes at the least p-value there, calibrated", atLeastP(nulls.all.pValues)),
+    line(`genes at q ≤ ${FDR}, calibrated within litters`, hits(nulls.litter.qValues)),
+    line("p-values within litters, four fifths of them", fourFifths(nulls.litter.pValues)),
+    line(`genes at q ≤ ${FDR}, shares calibrated`, hits(nulls.shares.qValues)),
     ...refitFindings(result),
     ...regionFindings(result),
     ...(plan.name === "HDL" ? apoa2Findings(result, genes) : []),
-    ...timeFindings(plan, result, context),
+    ...timeFindings(trait, context),
   ];
   return rows.map((row) => ({ ...row, what: `${plan.name}: ${row.what}` }));
 }
 
 /** Correlations in held-out mice with their standard errors, those of ridge regression beside the network's. */
-function predictionFindings(result: TraitResult, linear: TraitAnswer["linear"]): Finding[] {
+function predictionFindings({ result, linear }: TraitAnswer): Finding[] {
   const pair = (taken: string, ours: readonly number[], theirs: readonly number[]): Finding[] => {
     const splits = `${taken}, mean and standard error of ${ours.length} splits`;
-    const less = ours.map((value, s) => value - theirs[s]);
     return [
-      finding(`correlation, network${splits}`, null, plusMinus(meanWithError(ours))),
-      finding(`correlation, ridge regression${splits}`, null, plusMinus(meanWithError(theirs))),
-      finding(`network less ridge${splits}`, null, plusMinus(meanWithError(less))),
+      line(`correlation, network${splits}`, meanWithError(ours)),
+      line(`correlation, ridge regression${splits}`, meanWithError(theirs)),
+      line(`network less ridge${splits}`, meanWithError(ours.map((each, s) => each - theirs[s]))),
     ];
   };
   return [
@@ -97,22 +94,23 @@ function predictionFindings(result: TraitResult, linear: TraitAnswer["linear"]):
 }
 
 function permutedFindings(what: string, values: readonly number[]): Finding[] {
+  const permuted = `${what} with the trait permuted`;
   return [
-    finding(
-      `${what} with the trait permuted, mean of ${values.length}`,
-      null,
-      Math.round(mean(values)),
-    ),
-    finding(
-      `${what} with the trait permuted, range`,
-      null,
-      `${Math.min(...values)} to ${Math.max(...values)}`,
-    ),
+    line(`${permuted}, mean of ${values.length}`, Math.round(mean(values))),
+    line(`${permuted}, range`, `${Math.min(...values)} to ${Math.max(...values)}`),
   ];
 }
 
+/** How many genes have the least: permutations tell nothing of these apart. */
+function atLeastP(pValues: Float64Array): number {
+  const least = Math.min(...pValues);
+  return pValues.filter((p) => p === least).length;
+}
+
 function fourFifths(values: Float64Array): string {
-  return [0.1, 0.9].map((part) => quantile(values, part).toPrecision(2)).join(" to ");
+  const sorted = values.slice().sort();
+  const ends = [0.1, 0.9].map((part) => sorted[Math.floor(part * values.length)]);
+  return ends.map((value) => value.toPrecision(2)).join(" to ");
 }
 
 function refitFindings({ refits }: TraitResult): Finding[] {
@@ -120,14 +118,11 @@ function refitFindings({ refits }: TraitResult): Finding[] {
   return (["all", "litter"] as const).flatMap((which) => {
     const { refits: count, aboveAll, expected, found, foundByShares } = refits[which];
     const how = which === "all" ? "" : " within litters";
+    const chance = ` (by chance ${expected.toFixed(0)})`;
     return [
-      finding(
-        `genes above each of ${count} full refits${how} (by chance ${expected.toFixed(0)})`,
-        null,
-        aboveAll,
-      ),
-      finding(`genes at q ≤ ${FDR} by full refits${how}`, null, found),
-      finding(`genes at q ≤ ${FDR} by shares in full refits${how}`, null, foundByShares),
+      line(`genes above each of ${count} full refits${how}${chance}`, aboveAll),
+      line(`genes at q ≤ ${FDR} by full refits${how}`, found),
+      line(`genes at q ≤ ${FDR} by shares in full refits${how}`, foundByShares),
     ];
   });
 }
@@ -137,51 +132,40 @@ function regionFindings({ knockoffs }: TraitResult): Finding[] {
   const { regions, found } = knockoffs;
   const at = (rate: number): number => found.qValues.filter((q) => q <= rate).length;
   return [
-    finding("regions of 5 Mb", null, regions.length),
-    finding(`regions selected by knockoffs at ${FDR}`, null, at(FDR)),
-    finding("regions selected by knockoffs at 0.2", null, at(0.2)),
+    line("regions of 5 Mb", regions.length),
+    line(`regions selected by knockoffs at ${FDR}`, at(FDR)),
+    line("regions selected by knockoffs at 0.2", at(0.2)),
   ];
 }
 
 function apoa2Findings({ nulls, knockoffs }: TraitResult, genes: readonly Gene[]): Finding[] {
   const litter = apoa2(nulls.litter, genes);
-  const place =
-    knockoffs &&
-    Math.min(
-      ...knockoffs.regions.flatMap(({ chromosome, from, to }, r) =>
-        nearApoa2(chromosome, from, to - 1)
-          ? [1 + knockoffs.found.statistics.filter((w) => w > knockoffs.found.statistics[r]).length]
-          : [],
-      ),
-    );
+  const within = "genes around Apoa2 among those within litters";
+  const runs = `of ${litter.runs.toLocaleString("en")} runs of ${litter.genes} neighbours elsewhere`;
   return [
-    finding(`genes around Apoa2 (${APOA2_PLACE})`, null, litter.genes),
-    finding("genes around Apoa2 among the calibrated", null, apoa2(nulls.all, genes).hits),
-    settledAfterwards(
-      finding("genes around Apoa2 among those within litters", null, litter.hits, atLeast(1)),
-    ),
-    finding(
-      "p of as many or more around Apoa2 within litters, hypergeometric",
-      null,
-      litter.pValue,
-    ),
-    finding(
-      `of ${litter.runs.toLocaleString("en")} runs of ${litter.genes} neighbours elsewhere, as many or more within litters in`,
-      null,
-      litter.runsAlike,
-    ),
-    finding("least p-value around Apoa2, within litters", null, litter.least),
-    ...(place === null
-      ? []
-      : [finding("best place of a region around Apoa2 by knockoff statistic", null, place)]),
+    line(`genes around Apoa2 (${APOA2_PLACE})`, litter.genes),
+    line("genes around Apoa2 among the calibrated", apoa2(nulls.all, genes).hits),
+    settledAfterwards(finding(within, null, litter.hits, atLeast(1))),
+    line("p of as many or more around Apoa2 within litters, hypergeometric", litter.pValue),
+    line(`${runs}, as many or more within litters in`, litter.runsAlike),
+    line("least p-value around Apoa2, within litters", litter.least),
+    ...(knockoffs ? [regionPlace(knockoffs)] : []),
   ];
 }
 
-/** The paper's own work and its fast calibration; what is beside them is told apart. Of processors: the clock's seconds, which a busy machine lengthens, stand in the record. */
+function regionPlace({ regions, found }: NonNullable<TraitResult["knockoffs"]>): Finding {
+  const places = regions.flatMap(({ chromosome, from, to }, r) =>
+    nearApoa2(chromosome, from, to - 1)
+      ? [1 + found.statistics.filter((w) => w > found.statistics[r]).length]
+      : [],
+  );
+  return line("best place of a region around Apoa2 by knockoff statistic", Math.min(...places));
+}
+
+/** The paper's own work and its fast calibration; what is beside them is told apart. Of processors: a busy machine lengthens the clock's seconds. */
 function timeFindings(
-  { column }: TraitPlan,
-  { rateSeconds }: TraitResult,
-  { processorSeconds }: StudyContext,
+  { plan: { column }, result: { rateSeconds } }: TraitAnswer,
+  { processorSeconds }: Pick<StudyContext, "processorSeconds">,
 ): Finding[] {
   const own = Object.keys(processorSeconds).filter((stage) => stage.startsWith(column));
   const extra = own.filter((stage) => EXTRA.some((name) => stage === `${column}: ${name}`));
@@ -189,24 +173,13 @@ function timeFindings(
   const sum = (stages: readonly string[]): number =>
     stages.reduce((total, stage) => total + processorSeconds[stage], 0);
   const whole = sum(usual);
+  const beside = "refits, knockoffs, other covariates and ridge regression";
+  const together = processorSeconds[`${column}: groupRATE`] / whole;
   return [
-    finding(
-      "minutes of processors, without refits, knockoffs, other covariates and ridge regression",
-      null,
-      whole / 60,
-      atMost(MINUTES),
-    ),
-    finding(
-      "minutes of processors for refits, knockoffs, other covariates and ridge regression",
-      null,
-      sum(extra) / 60,
-    ),
-    finding("share of the RATE step in the whole", null, rateSeconds / whole, atMost(RATE_SHARE)),
-    finding(
-      "share of hidden layer, effect sizes and RATE together in the whole",
-      null,
-      processorSeconds[`${column}: groupRATE`] / whole,
-    ),
+    finding(`minutes of processors, without ${beside}`, null, whole / 60, atMost(MINUTES)),
+    line(`minutes of processors for ${beside}`, sum(extra) / 60),
+    finding(RATE_SHARE_LINE, null, rateSeconds / whole, atMost(RATE_SHARE)),
+    line(TOGETHER_LINE, together),
   ];
 }
 
@@ -215,26 +188,14 @@ export function quickFindings(
   { plan, result: { correlations, nulls, sizeCorrelation }, linear }: TraitAnswer,
   genes: readonly Gene[],
 ): Finding[] {
-  const of = (what: string): string => `${plan.name}: ${what}`;
-  return [
-    finding(of("correlation in held-out mice"), null, mean(correlations), atLeast(0.3)),
-    finding(
-      of("correlation of ridge regression in the same mice"),
-      null,
-      mean(linear.correlations),
-    ),
-    finding(of("Spearman of groupRATE and SNPs in the gene"), null, sizeCorrelation),
-    finding(
-      of("least p-value around Apoa2, against permuted traits"),
-      null,
-      apoa2(nulls.all, genes).least,
-      atMost(0.005),
-    ),
-    finding(
-      of(`genes at q ≤ ${FDR}, against permuted traits`),
-      null,
-      hits(nulls.all.qValues),
-      atLeast(1),
-    ),
+  const against = "against permuted traits";
+  const least = apoa2(nulls.all, genes).least;
+  const rows = [
+    finding("correlation in held-out mice", null, mean(correlations), atLeast(0.3)),
+    line("correlation of ridge regression in the same mice", mean(linear.correlations)),
+    line("Spearman of groupRATE and SNPs in the gene", sizeCorrelation),
+    finding(`least p-value around Apoa2, ${against}`, null, least, atMost(0.005)),
+    finding(`genes at q ≤ ${FDR}, ${against}`, null, hits(nulls.all.qValues), atLeast(1)),
   ];
+  return rows.map((row) => ({ ...row, what: `${plan.name}: ${row.what}` }));
 }

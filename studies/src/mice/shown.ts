@@ -10,13 +10,12 @@ export function tablesOf(
   { name }: TraitPlan,
   result: TraitResult,
   genes: readonly Gene[],
-  permutations: number,
 ): StudyTable[] {
   const { rate, nulls, enriched } = result;
   const order = [...genes.keys()].sort((a, b) => rate[b] - rate[a]);
   return [
     {
-      title: `${name}: genes first by groupRATE${floorText(nulls.all.pValues, permutations)}`,
+      title: `${name}: genes first by groupRATE`,
       columns: ["gene", "chromosome", "Mb", "SNPs", "groupRATE × G", "p", "q", "p within litters"],
       rows: order
         .slice(0, 15)
@@ -38,16 +37,6 @@ export function tablesOf(
       rows: enriched.map(({ set, overlap, size, qValue }) => [set, overlap, size, qValue]),
     },
   ];
-}
-
-/** No p-value is below 1/(1 + permutations): how many genes are there says how little those p-values tell apart. */
-function floorText(pValues: Float64Array, permutations: number): string {
-  const number = (value: number): string => value.toLocaleString("en");
-  const floor = 1 / (1 + permutations);
-  const there = pValues.filter((p) => p <= floor * (1 + 1e-9)).length;
-  return there > 1
-    ? `; p is at its floor of 1/${number(1 + permutations)} for ${number(there)} of ${number(pValues.length)}`
-    : "";
 }
 
 /** The stretches that lead by knockoff statistic, with the genes in them that groupRATE ranks first. */
@@ -140,12 +129,9 @@ function rankingFigures(
   ]);
   const name = `${trait.toLowerCase()}${file}`;
   const threshold = 1 / genes.length;
-  const percent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`;
-  const leaders = first.map((g) => `${genes[g].name} (${percent(shares[g])})`).join(", ");
-  const apoa2 = trait === "HDL" ? `, the band is the region of Apoa2 (${APOA2_PLACE})` : "";
   const along: StudyFigure = {
     name: `${name}-genes`,
-    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}. First are ${leaders}; these and genes of enriched sets are named where there is room and no larger neighbour. The axis is logarithmic, shares below ${percent(threshold / LOWEST)} stand at its lower edge; the dashed line is 1/G (${percent(threshold)})${apoa2}`,
+    caption: `Shares of the genes by ${ranking} along the chromosomes, ${trait}; the axis is logarithmic, the dashed line is 1/G${trait === "HDL" ? `, the band is the region of Apoa2 (${APOA2_PLACE})` : ""}. Genes are named that are first or in enriched sets, where there is room`,
     svg: manhattanFigure(
       { variables: genes.map((gene, g) => ({ name: gene.name, rate: shares[g], direct: null })) },
       new Map(genes.map((gene) => [gene.name, gene.place])),
@@ -164,7 +150,7 @@ function rankingFigures(
     along,
     {
       name: `${name}-sets`,
-      caption: `${sets.length > SHOWN_SETS ? `The first ${SHOWN_SETS} of ${sets.length} sets` : "Sets"} of dbGaP with q < 0.05 among the genes above 1/G by ${ranking}, ${trait}: −log₁₀ q`,
+      caption: `Sets of dbGaP with q < 0.05 among the genes above 1/G by ${ranking}, ${trait}, the first ${top.length} of ${sets.length}: −log₁₀ q`,
       svg: topNamesFigure([{ method: "−log₁₀ q", top }]),
     },
   ];

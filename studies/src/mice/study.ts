@@ -1,12 +1,9 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
-import { answerOf } from "./answer.ts";
 import { linearBaseline } from "./baseline.ts";
 import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
-import { limitsOf } from "./limits.ts";
-import { choicesOf, methodOf } from "./method.ts";
 import { readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
 import { analyseTrait, type Sizes } from "./trait.ts";
@@ -53,19 +50,13 @@ export const mice: Study = {
       results.push({ plan, result, linear });
     }
     return {
-      method: methodOf({ mice: stock, genes, sets, sizes, covariates, small: quick }),
-      limits: limitsOf(results, genes, stock.variants),
-      choices: choicesOf({ small: quick }),
-      answer: answerOf(results, genes, context.permuted),
       findings: results
         .flatMap((trait) =>
           quick ? quickFindings(trait, genes) : findingsOf(trait, genes, context),
         )
         // What is asked is asked of traits less sex alone.
         .map((row) => (covariates.length === 0 ? row : { ...row, bar: null, holds: null })),
-      tables: results.flatMap(({ plan, result }) =>
-        tablesOf(plan, result, genes, sizes.permutations),
-      ),
+      tables: results.flatMap(({ plan, result }) => tablesOf(plan, result, genes)),
       figures: results.flatMap(({ plan, result }) => figuresOf(plan, result, genes)),
       numbers: {
         genes: genes.map(({ name, symbols, members, place }) => ({

@@ -29,9 +29,6 @@ export function rankOf(
   return 1 + shares.filter((share) => share > shares[at]).length;
 }
 
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
 export const countAbove = (shares: Float64Array): number =>
   shares.filter((share) => share > 1 / shares.length).length;
 

@@ -12,10 +12,6 @@ export interface DigitQuestion {
   readonly accuracy: number;
   /** The most that RATE's area may be, the least that the random one has to be. */
   readonly areas: readonly [rate: number, random: number];
-  /** What the paper says of the methods. */
-  readonly verdict: string;
-  /** The methods that it names as the best. */
-  readonly bestOfPaper: readonly string[];
   /** Spearman's correlations of RATE that the paper prints. */
   readonly spearman: Readonly<Record<string, number>>;
 }
@@ -27,8 +23,6 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     classOf: (digit) => (digit === 0 || digit === 1 ? digit : null),
     accuracy: 0.998,
     areas: [0.73, 0.9],
-    verdict: "saliency methods best, RATE and the forest alike behind them, boosting worst",
-    bestOfPaper: ["gradient", "integrated gradient", "gradient × input", "ε-LRP"],
     spearman: { "RF mimic": 0.79, "integrated gradient": 0.63 },
   },
   {
@@ -37,8 +31,6 @@ export const QUESTIONS: readonly DigitQuestion[] = [
     classOf: (digit) => (digit % 2 === 1 ? 1 : 0),
     accuracy: 0.985,
     areas: [0.67, 0.68],
-    verdict: "RATE, the gradient and boosting best, the others alike behind them",
-    bestOfPaper: ["RATE", "gradient", "GBM mimic"],
     spearman: {},
   },
 ];

@@ -1,3 +1,6 @@
+import { median } from "@ratewise/core/evaluate";
+import { mean } from "../mean-with-error.ts";
+import { atLeast, atMost, type Finding, finding, type StudyTable } from "../study/study.ts";
 import { type KnockoffResult, type Measure, measures } from "./knockoff-cell.ts";
 import type { NullResult } from "./null-cell.ts";
 import type { SelectionResult } from "./task.ts";
@@ -91,73 +94,82 @@ export function summariseSelection(results: readonly SelectionResult[]): Selecti
   );
 }
 
-/** The summaries as Markdown, and what the rates come to over all cells. */
-export function selectionTable(summaries: readonly SelectionSummary[], fdr = 0.1): string {
-  const lines = summaries.map(({ cell, ranking, seeds, fdp, halfWidth, power, bar }) => {
-    const shown = fdp - halfWidth > fdr;
-    const verdict = bar === null ? "" : power >= bar ? "yes" : "no";
-    const cells = [
-      cell,
-      ranking,
-      seeds,
-      `${fdp.toFixed(3)} ± ${halfWidth.toFixed(3)}`,
-      shown ? "no" : "yes",
-      power.toFixed(3),
-      bar ?? "",
-      verdict,
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  const header = [
-    ...["cell", "ranking", "seeds", "FDP ± half its 95% interval", `not shown to be above ${fdr}`],
-    ...["power", "power asked", "reached"],
+/** The rankings that something is asked of. */
+export const ASKED: readonly string[] = ["one covariance", "ensemble meanSquared"];
+
+/** Of the rankings that something is asked of: the mean over cells, cells shown to be above the rate, and power. */
+export function selectionFindings(summaries: readonly SelectionSummary[], fdr = 0.1): Finding[] {
+  const asked = summaries.filter(({ ranking }) => ASKED.includes(ranking));
+  const over = asked.filter(({ fdp, halfWidth }) => fdp - halfWidth > fdr).length;
+  const barred = summaries.filter(({ bar }) => bar !== null);
+  const reached = barred.filter(({ power, bar }) => power >= bar!).length;
+  const rate = mean(asked.map(({ fdp }) => fdp));
+  const widths = asked.map(({ halfWidth }) => halfWidth);
+  return [
+    finding("mean false discovery proportion over cells", null, rate, atMost(1.05 * fdr)),
+    finding(
+      `power reaches what was asked: cells and rankings, of ${barred.length}`,
+      null,
+      reached,
+      atLeast(barred.length),
+    ),
+    finding(`rate shown to be above ${fdr}: cells and rankings, of ${asked.length}`, null, over),
+    finding("half a 95% interval of a rate, median over cells", null, median(widths)),
   ];
-  const asked = summaries.filter(({ ranking }) =>
-    ["one covariance", "ensemble meanSquared"].includes(ranking),
-  );
-  const overall =
-    asked.length > 0
-      ? `\n\nMean FDP over cells (RATE of one network and mean squared gradient of the ensemble): ${mean(asked.map(({ fdp }) => fdp)).toFixed(4)} (asked: at most ${(fdr * 1.05).toFixed(3)})`
-      : "";
-  return `${[`| ${header.join(" | ")} |`, `|${header.map(() => "---").join("|")}|`, ...lines].join("\n")}${overall}`;
+}
+
+/** The summaries as a table. */
+export function selectionTable(summaries: readonly SelectionSummary[], fdr = 0.1): StudyTable {
+  return {
+    title: "Knockoffs, cell by cell",
+    columns: [
+      ...["cell", "ranking", "seeds", "FDP ± half its 95% interval"],
+      ...[`not shown to be above ${fdr}`, "power", "power asked", "reached"],
+    ],
+    rows: summaries.map(({ cell, ranking, seeds, fdp, halfWidth, power, bar }) => [
+      ...[cell, ranking, seeds, `${fdp.toFixed(3)} ± ${halfWidth.toFixed(3)}`],
+      ...[fdp - halfWidth > fdr ? "no" : "yes", power.toFixed(3), bar ?? ""],
+      bar === null ? "" : power >= bar ? "yes" : "no",
+    ]),
+  };
 }
 
 /** What pure noise and rank intervals came to, beside what is asked. */
-export function nullTable(results: readonly SelectionResult[]): string {
+export function nullTable(results: readonly SelectionResult[]): StudyTable {
   const of = (study: NullResult["study"]): NullResult[] =>
     results.filter((row): row is NullResult => row.study === study);
-  const lines: string[] = [];
   const noise = of("noise");
-  if (noise.length > 0)
-    for (const [way, bar] of [
-      ["knockoffs", 0.98],
-      ["output", 0.85],
-      ["refits", 0.85],
-    ] as const) {
-      const quiet = noise.filter(({ selected }) => selected![way] === 0).length;
-      lines.push(
-        `| pure noise, ${way}: nothing selected | ${quiet} of ${noise.length} | at least ${Math.round(100 * bar)}% |`,
-      );
-    }
   const uniform = of("uniform");
-  if (uniform.length > 0)
-    for (const way of ["output", "refits"] as const) {
-      const distance = distanceFromUniform(uniform.map(({ pValues }) => pValues![way]));
-      lines.push(
-        `| p-values of pure noise, ${way}: √n·distance from uniform | ${distance.toFixed(3)} (${uniform.length} data sets) | below 1.95, level 0.001 |`,
-      );
-    }
   const shapes = new Map<string, number[]>();
   for (const { rows, variables, covered } of of("coverage")) {
     const shape = `${rows.toLocaleString("en")} × ${variables}`;
     shapes.set(shape, [...(shapes.get(shape) ?? []), covered!]);
   }
-  for (const [shape, covered] of shapes)
-    lines.push(
-      `| 90% rank intervals cover the rank in all rows, ${shape} | ${mean(covered).toFixed(3)} (${covered.length} trials) | 0.85 to 0.95 |`,
-    );
-  if (lines.length === 0) return "";
-  return ["| what | came to | asked |", "|---|---|---|", ...lines].join("\n");
+  const quiet = (way: "knockoffs" | "output" | "refits", least: number): string[] => [
+    `pure noise, ${way}: nothing selected`,
+    `${noise.filter(({ selected }) => selected![way] === 0).length} of ${noise.length}`,
+    `at least ${least}%`,
+  ];
+  const distance = (way: "output" | "refits"): string[] => [
+    `p-values of pure noise, ${way}: √n·distance from uniform`,
+    `${distanceFromUniform(uniform.map(({ pValues }) => pValues![way])).toFixed(3)} (${uniform.length} data sets)`,
+    "below 1.95, level 0.001",
+  ];
+  return {
+    title: "Pure noise and rank intervals",
+    columns: ["what", "came to", "asked"],
+    rows: [
+      ...(noise.length > 0
+        ? [quiet("knockoffs", 98), quiet("output", 85), quiet("refits", 85)]
+        : []),
+      ...(uniform.length > 0 ? [distance("output"), distance("refits")] : []),
+      ...[...shapes].map(([shape, covered]) => [
+        `90% rank intervals cover the rank in all rows, ${shape}`,
+        `${mean(covered).toFixed(3)} (${covered.length} trials)`,
+        "0.85 to 0.95",
+      ]),
+    ],
+  };
 }
 
 /** Kolmogorov and Smirnov's distance from the uniform distribution, times √n. */
@@ -168,8 +180,4 @@ export function distanceFromUniform(values: readonly number[]): number {
     Math.sqrt(n) *
     Math.max(...sorted.map((value, i) => Math.max(value - i / n, (i + 1) / n - value)))
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,3 +1,4 @@
+import type { StudyTable } from "../study/study.ts";
 import type { RankingAreas } from "./cell.ts";
 import type { CellSummary } from "./summary.ts";
 
@@ -103,17 +104,15 @@ export function barRows(summaries: readonly CellSummary[]): BarRow[] {
   );
 }
 
-/** The same as a Markdown table. */
-export function barsTable(summaries: readonly CellSummary[]): string {
-  const lines = barRows(summaries).map(
-    ({ what, cell, seeds, median, form, atLeast, verdict: told }) =>
-      `| ${[what, cell, seeds, median === null ? "—" : median.toFixed(3), form, atLeast, told].join(" | ")} |`,
-  );
-  return [
-    "| what | cell | seeds | median | form | at least | |",
-    "|---|---|---|---|---|---|---|",
-    ...lines,
-  ].join("\n");
+/** The same as a table. */
+export function barsTable(title: string, rows: readonly BarRow[]): StudyTable {
+  return {
+    title,
+    columns: ["what", "cell", "data sets", "median", "form", "at least", ""],
+    rows: rows.map(({ what, cell, seeds, median, form, atLeast, verdict: told }) => [
+      ...[what, cell, seeds, median === null ? "not run" : median.toFixed(3), form, atLeast, told],
+    ]),
+  };
 }
 
 function bestForm(areas: RankingAreas): readonly [number, string] {

@@ -3,10 +3,9 @@ import { median } from "@ratewise/core/evaluate";
 import { type CurvePanel, curvesFigure } from "@ratewise/plots";
 import { meanWithError } from "../mean-with-error.ts";
 import type { StudyFigure } from "../study/study.ts";
-import { rowsText } from "./cell-words.ts";
 import { medianCurve } from "./median-curve.ts";
 import { placeOf, published, sizes, type Task } from "./published.ts";
-import { ENOUGH_SETS } from "./report-tables.ts";
+import { ENOUGH_SETS, TASKS } from "./report-tables.ts";
 import {
   rankRows,
   type ShownMethod,
@@ -16,7 +15,6 @@ import {
   type TableCell,
 } from "./simulation-rows.ts";
 
-const TASKS: readonly Task[] = ["regression", "classification"];
 const CAUSAL = 30;
 const BOOTSTRAPS = 1000;
 
@@ -24,7 +22,8 @@ export function figuresOf(rows: SimulationRows): StudyFigure[] {
   return [
     {
       name: "areas",
-      caption: `Median area under the ROC curve by rows. Made here, on the same data sets: direct importance (gradient RATE) of ${shownIn(rows, shownMethods.standardOfFive).length > 0 ? "one network and of five" : "one network"} of the recipe standard, RATE and both mimics without a search of one network of the recipe paper. Beside them the medians printed in the paper, of other data sets and networks`,
+      caption:
+        "Median area under the ROC curve by rows. Made here, on the same data sets: direct importance (gradient RATE) of the recipe standard, RATE and both mimics without a search of one network of the recipe paper. Beside them the medians printed in the paper, of other data sets and networks",
       svg: areasFigure(rows),
     },
     ...TASKS.flatMap((task) => rocFigure(rows, task)),
@@ -107,12 +106,10 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
     return sets > 1 ? [{ name, curves }] : []; // of one curve there is no median
   });
   if (panels.length === 0) return [];
-  const bands = panels.some(({ curves }) => curves.some(({ low }) => low !== undefined));
-  const absent = drawn.map((method) => absentText(rows, task, method)).join("");
   return [
     {
       name: `roc-${task}`,
-      caption: `Median ROC curves${bands ? ` with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets` : ""}, ${task}${absent}`,
+      caption: `Median ROC curves, ${task}; with 95% bands of ${BOOTSTRAPS.toLocaleString("en")} bootstraps of the data sets where there are ${ENOUGH_SETS} or more. A panel has the methods whose curves were kept`,
       svg: curvesFigure(panels, {
         x: { label: "false positive rate" },
         y: { label: "true positive rate", domain: [0, 1] },
@@ -121,15 +118,6 @@ function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
       }),
     },
   ];
-}
-
-/** Which panels have no curve of a method that others have. */
-function absentText(rows: SimulationRows, task: Task, method: ShownMethod): string {
-  const panels = sizes.filter((n) => rankRows(rows, { task, rows: n }, "paper").length > 1);
-  const own = panels.filter((n) => method.curves(rows, { task, rows: n }).length > 0);
-  return own.length > 0 && own.length < panels.length
-    ? `; ${method.name} with ${rowsText(own)} rows only, where its curves were kept`
-    : "";
 }
 
 /** Seconds of one processor by method; standard errors are the bands. */
@@ -172,11 +160,11 @@ function secondsFigure(rows: SimulationRows): StudyFigure[] {
     };
   }).filter(({ curves }) => curves.length > 0);
   if (panels.length === 0) return [];
-  const searched = panels.some(({ curves }) => curves.some(({ name }) => name.includes("search")));
   return [
     {
       name: "seconds",
-      caption: `Seconds of one core after the network is trained, means with standard errors over data sets${searched ? "; searches, of 30 models by 5 folds, see at most 10,000 rows" : ""}. The paper's Figure 4 has minutes of 32 cores`,
+      caption:
+        "Seconds of one core after the network is trained, means with standard errors over data sets; searches, of 30 models by 5 folds, see at most 10,000 rows. The paper's Figure 4 has minutes of 32 cores",
       svg: curvesFigure(panels, {
         x: { label: "rows", log: true, ticks: sizesRun(rows) },
         y: { label: "seconds of one core", log: true },

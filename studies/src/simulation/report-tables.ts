@@ -1,10 +1,11 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import { bootstrap, median } from "@ratewise/core/evaluate";
 import { meanWithError } from "../mean-with-error.ts";
+import { settingsText } from "../searched-mimic.ts";
 import { summariseSelection } from "../selection/summary.ts";
 import type { StudyTable } from "../study/study.ts";
-import { type BarRow, barRows } from "./bars.ts";
-import { MOST_SEARCH_ROWS } from "./methods-cell.ts";
+import { type BarRow, barRows, barsTable } from "./bars.ts";
+import { MOST_SEARCH_ROWS, type RankResult } from "./methods-cell.ts";
 import { mimicMethods } from "./mimic-rankings.ts";
 import { published, publishedIntervals, sizes, type Task } from "./published.ts";
 import { rateRankings } from "./rate-rankings.ts";
@@ -19,8 +20,8 @@ import {
 } from "./simulation-rows.ts";
 import { summarise } from "./summary.ts";
 
-const TASKS: readonly Task[] = ["regression", "classification"];
-const NONE = "not run";
+export const TASKS: readonly Task[] = ["regression", "classification"];
+export const NONE = "not run";
 /** Of fewer data sets a bootstrap says nothing. */
 export const ENOUGH_SETS = 10;
 
@@ -31,10 +32,11 @@ export const allCells: readonly TableCell[] = TASKS.flatMap((task) =>
 export function tablesOf(rows: SimulationRows): StudyTable[] {
   return [
     ...TASKS.map((task) => areaTable(rows, task)),
-    askedTable(rows),
-    variantTable(rows),
-    termTable(rows),
-    timeTable(rows),
+    barsTable(
+      "Medians of networks and ensembles beside what was asked of them",
+      rows.cells.length === 0 ? [] : askedRows(rows),
+    ),
+    ...rankedTables(rows),
     searchTable(rows),
     selectionTable(rows),
     runTable(rows),
@@ -83,121 +85,89 @@ export function askedRows({ cells }: SimulationRows): BarRow[] {
   );
 }
 
-function askedTable(rows: SimulationRows): StudyTable {
-  return {
-    title: "Medians of networks and ensembles beside what was asked of them",
-    columns: ["what", "cell", "data sets", "median", "form", "at least", ""],
-    rows:
-      rows.cells.length === 0
-        ? []
-        : askedRows(rows).map((row) => [
-            row.what,
-            row.cell,
-            row.seeds,
-            row.median === null ? NONE : row.median.toFixed(3),
-            row.form,
-            row.atLeast,
-            row.verdict,
-          ]),
-  };
-}
-
 const cellName = ({ task, rows }: TableCell): string => `${task} ${rows.toLocaleString("en")}`;
 
-/** Every cell with data sets ranked by all variants, and those data sets. */
-function ranked(rows: SimulationRows) {
-  return allCells
+/** A column of a table that has a line for every cell: its value from the data sets ranked by all variants. */
+type Column = readonly [string, (own: readonly RankResult[], cell: TableCell) => string];
+
+/** Variants, the terms of RATE, and seconds, cell by cell. */
+function rankedTables(rows: SimulationRows): StudyTable[] {
+  const ranked = allCells
     .map((cell) => ({ cell, own: rankRows(rows, cell, "paper") }))
     .filter(({ own }) => own.length > 0);
-}
-
-function variantTable(rows: SimulationRows): StudyTable {
-  return {
-    title: "RATE in every variant: median areas, one network of the recipe paper",
-    columns: ["cell", ...rateRankings],
-    rows: ranked(rows).map(({ cell, own }) => [
+  const table = (title: string, columns: readonly Column[]): StudyTable => ({
+    title,
+    columns: ["cell", ...columns.map(([name]) => name)],
+    rows: ranked.map(({ cell, own }) => [
       cellName(cell),
-      ...rateRankings.map((name) => median(own.map(({ areas }) => areas[name])).toFixed(3)),
+      ...columns.map(([, value]) => value(own, cell)),
     ]),
-  };
-}
-
-function termTable(rows: SimulationRows): StudyTable {
-  return {
-    title: "Is the trace term negligible, and does mutual information rank?",
-    columns: [
-      "cell",
-      "mean term as a share of the whole divergence",
-      "Spearman of the two rankings",
-      "Spearman of RATE and mutual information",
-    ],
-    rows: ranked(rows).map(({ cell, own }) => [
-      cellName(cell),
-      median(own.map(({ meanTerm }) => meanTerm)).toFixed(4),
-      median(own.map(({ agreement }) => agreement.wholeDivergence)).toFixed(4),
-      median(own.map(({ agreement }) => agreement.mutualInformation)).toFixed(2),
-    ]),
-  };
-}
-
-function timeTable(rows: SimulationRows): StudyTable {
-  const stages = ["train", "rate", "gradient", ...mimicMethods];
-  const text = (seconds: readonly number[]): string => {
-    if (seconds.length === 0) return NONE;
-    const { mean, error } = meanWithError(seconds);
-    const spread = Number.isNaN(error) ? "" : ` ± ${Number(error.toPrecision(1))}`;
-    return `${Number(mean.toPrecision(2))}${spread}`;
-  };
-  return {
-    title: "Seconds of one core, means ± standard errors",
-    columns: [
-      "cell",
-      "training",
-      "RATE",
-      "gradient RATE",
-      "GBM mimic",
-      "RF mimic",
-      "GBM search",
-      "RF search",
-    ],
-    rows: ranked(rows).map(({ cell, own }) => [
-      cellName(cell),
-      ...stages.map((stage) => text(own.map(({ seconds }) => seconds[stage]))),
-      ...mimicMethods.map((method) =>
-        text(searchRows(rows, cell).map(({ seconds }) => seconds[method])),
+  });
+  const middle = (name: string, digits: number, pick: (row: RankResult) => number): Column => [
+    name,
+    (own) => median(own.map(pick)).toFixed(digits),
+  ];
+  const seconds = (name: string, stage: string): Column => [
+    name,
+    (own) => secondsText(own.map((row) => row.seconds[stage])),
+  ];
+  return [
+    table(
+      "RATE in every variant: median areas, one network of the recipe paper",
+      rateRankings.map((name) => middle(name, 3, ({ areas }) => areas[name])),
+    ),
+    table("Is the trace term negligible, and does mutual information rank?", [
+      middle("mean term as a share of the whole divergence", 4, ({ meanTerm }) => meanTerm),
+      middle("Spearman of the two rankings", 4, ({ agreement }) => agreement.wholeDivergence),
+      middle(
+        "Spearman of RATE and mutual information",
+        2,
+        ({ agreement }) => agreement.mutualInformation,
       ),
     ]),
-  };
+    table("Seconds of one core, means ± standard errors", [
+      seconds("training", "train"),
+      seconds("RATE", "rate"),
+      seconds("gradient RATE", "gradient"),
+      seconds("GBM mimic", "boosting"),
+      seconds("RF mimic", "forest"),
+      ...mimicMethods.map(
+        (method): Column => [
+          method === "boosting" ? "GBM search" : "RF search",
+          (_, cell) => secondsText(searchRows(rows, cell).map((row) => row.seconds[method])),
+        ],
+      ),
+    ]),
+  ];
 }
 
-const cellsWithSearch = allCells.filter(({ rows }) => rows <= MOST_SEARCH_ROWS);
+function secondsText(seconds: readonly number[]): string {
+  if (seconds.length === 0) return NONE;
+  const { mean, error } = meanWithError(seconds);
+  const spread = Number.isNaN(error) ? "" : ` ± ${Number(error.toPrecision(1))}`;
+  return `${Number(mean.toPrecision(2))}${spread}`;
+}
 
 function searchTable(rows: SimulationRows): StudyTable {
   return {
     title: "Searches: 30 models by 5 folds on the network's predictions",
     columns: ["cell", "data set", "mimic", "R² unsearched", "R² of the winner", "winner", "area"],
-    rows: cellsWithSearch.flatMap((cell) =>
-      searchRows(rows, cell).flatMap(({ seed, settings, scores, areas }) =>
-        mimicMethods.map((method) => [
-          cell.rows < MOST_SEARCH_ROWS ? cellName(cell) : `${cellName(cell)} and more`,
-          seed === 0 ? "one more, for all repeats" : `seed ${seed}, its own`,
-          method === "boosting" ? "GBM" : "RF",
-          scores[method][1].toFixed(3),
-          scores[method][0].toFixed(3),
-          settingsText(settings[method]),
-          areas[method].toFixed(3),
-        ]),
+    rows: allCells
+      .filter((cell) => cell.rows <= MOST_SEARCH_ROWS)
+      .flatMap((cell) =>
+        searchRows(rows, cell).flatMap(({ seed, settings, scores, areas }) =>
+          mimicMethods.map((method) => [
+            cell.rows < MOST_SEARCH_ROWS ? cellName(cell) : `${cellName(cell)} and more`,
+            seed === 0 ? "one more, for all repeats" : `seed ${seed}, its own`,
+            method === "boosting" ? "GBM" : "RF",
+            scores[method][1].toFixed(3),
+            scores[method][0].toFixed(3),
+            settingsText(settings[method], 2),
+            areas[method].toFixed(3),
+          ]),
+        ),
       ),
-    ),
   };
-}
-
-function settingsText(settings: Readonly<Record<string, unknown>>): string {
-  const named = Object.entries(settings).map(
-    ([name, value]) =>
-      `${name} ${typeof value === "number" ? Number(value.toPrecision(2)) : value}`,
-  );
-  return named.length === 0 ? "as without a search" : named.join(", ");
 }
 
 function selectionTable({ selection }: SimulationRows): StudyTable {
@@ -205,11 +175,8 @@ function selectionTable({ selection }: SimulationRows): StudyTable {
   return {
     title: "Selection by knockoffs at a false discovery rate of 0.1",
     columns: [
-      "cell",
-      "ranking",
-      "data sets",
-      "false discovery proportion ± half its 95% interval",
-      "power",
+      ...["cell", "ranking", "data sets"],
+      ...["false discovery proportion ± half its 95% interval", "power"],
     ],
     rows: summariseSelection(selection)
       .filter(({ ranking }) => asked.includes(ranking))
@@ -225,20 +192,17 @@ function selectionTable({ selection }: SimulationRows): StudyTable {
 
 /** How many data sets of each part there are: what is missing is told, not left out. */
 function runTable(rows: SimulationRows): StudyTable {
+  const { gradientOfFive, standardOfFive } = shownMethods;
   return {
     title: "Data sets run",
     columns: [
-      "cell",
-      "networks and ensembles, paper",
-      "networks and ensembles, standard",
-      "variants and mimics",
-      "mimics, searched",
-      "searches",
+      ...["cell", "networks and ensembles, paper", "networks and ensembles, standard"],
+      ...["variants and mimics", "mimics, searched", "searches"],
     ],
     rows: allCells.map((cell) => [
       cellName(cell),
-      shownMethods.gradientOfFive.areas(rows, cell).size,
-      shownMethods.standardOfFive.areas(rows, cell).size,
+      gradientOfFive.areas(rows, cell).size,
+      standardOfFive.areas(rows, cell).size,
       rankRows(rows, cell, "paper").length,
       searchedRows(rows, cell).length,
       searchRows(rows, cell).length,

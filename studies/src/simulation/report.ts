@@ -1,17 +1,14 @@
-import { RATE_SHARE_LINE } from "../rate-share.ts";
 import {
   atLeast,
   type Finding,
   finding,
+  type StudyContext,
   type StudyReport,
   settledAfterwards,
 } from "../study/study.ts";
-import { answerText, type SimulationKind } from "./answer.ts";
 import { methodFindings } from "./beside-paper.ts";
 import { cellText, middle } from "./cell-median.ts";
-import { choicesText } from "./choices.ts";
 import { figuresOf } from "./figure.ts";
-import { methodText } from "./method-text.ts";
 import { published, sizes } from "./published.ts";
 import { askedRows, tablesOf } from "./report-tables.ts";
 import {
@@ -22,50 +19,37 @@ import {
 } from "./simulation-rows.ts";
 import { timeFindings } from "./times.ts";
 
-/** The page of the simulation from whatever rows there are. */
-export function simulationReport(rows: SimulationRows, kind: SimulationKind): StudyReport {
-  const findings = kind.quick ? quickFindings(rows) : findingsOf(rows);
+/** The simulation from whatever rows there are. */
+export function simulationReport(
+  rows: SimulationRows,
+  { quick }: Pick<StudyContext, "quick">,
+): StudyReport {
   return {
-    method: methodText(rows, kind),
-    choices: choicesText(
-      rows,
-      findings.some(({ what }) => what === RATE_SHARE_LINE),
-    ),
-    answer: answerText(rows, kind),
-    findings,
+    findings: quick
+      ? quickFindings(rows)
+      : [...methodFindings(rows), askedFinding(rows), ...timeFindings(rows)],
     tables: tablesOf(rows),
     figures: figuresOf(rows),
     numbers: { ...rows },
   };
 }
 
-function findingsOf(rows: SimulationRows): Finding[] {
-  return [...methodFindings(rows), askedFinding(rows), ...timeFindings(rows)];
-}
-
-/** Best forms and more data sets for some cells came after results: see choices.ts. */
+/** Best forms and more data sets for some cells came after results. */
 function askedFinding(rows: SimulationRows): Finding {
   const asked = askedRows(rows);
-  return settledAfterwards(
-    finding(
-      "medians of networks and ensembles that reach what was asked of them",
-      null,
-      asked.filter(({ verdict }) => verdict.startsWith("holds")).length,
-      atLeast(asked.length),
-    ),
-  );
+  const reached = asked.filter(({ verdict }) => verdict.startsWith("holds")).length;
+  const what = "medians of networks and ensembles that reach what was asked of them";
+  return settledAfterwards(finding(what, null, reached, atLeast(asked.length)));
 }
 
 /** What two data sets of 3,000 rows a link have to show; permuted responses show none of it. */
 function quickFindings(rows: SimulationRows): Finding[] {
-  const small = (task: TableCell["task"]): TableCell => ({ task, rows: sizes[0] });
-  const line = (method: ShownMethod, task: TableCell["task"], bar: number): Finding =>
-    finding(
-      `${method.name}: ${cellText(small(task))}`,
-      method.paper && published[task][method.paper][0],
-      middle(rows, method, small(task))!,
-      atLeast(bar),
-    );
+  const line = (method: ShownMethod, task: TableCell["task"], bar: number): Finding => {
+    const small = { task, rows: sizes[0] };
+    const paper = method.paper && published[task][method.paper][0];
+    const what = `${method.name}: ${cellText(small)}`;
+    return finding(what, paper, middle(rows, method, small)!, atLeast(bar));
+  };
   return [
     line(shownMethods.rate, "regression", 0.75),
     line(shownMethods.boosting, "regression", 0.75),

@@ -4,28 +4,21 @@
  *     node studies/dist/simulation/run.js --journal results.jsonl --recipe standard --rows 3000,10000 --seeds 25
  */
 import { parseArgs } from "node:util";
-import { version } from "@ratewise/core";
 import type { RecipeName } from "@ratewise/core/network";
-import { openJournal } from "../journal.ts";
-import { openSweep } from "../sweep-executor.ts";
-import { barsTable } from "./bars.ts";
+import { markdownTable } from "../study/page.ts";
+import { sweep, sweepOptions } from "../sweep.ts";
+import { barRows, barsTable } from "./bars.ts";
 import { type CellRequest, type CellResult, runCell } from "./cell.ts";
 import { summarise, summaryTable } from "./summary.ts";
 import { simulationCell } from "./task.ts";
 
 const { values } = parseArgs({
   options: {
+    ...sweepOptions,
     journal: { type: "string", default: "simulation.jsonl" },
     recipe: { type: "string", default: "paper,standard" },
-    link: { type: "string", default: "identity,logistic" },
-    rows: { type: "string", default: "3000,10000,30000,100000" },
-    seeds: { type: "string", default: "25" },
     members: { type: "string", default: "5" },
     correlation: { type: "string", default: "independent" },
-    /** Cells at once, here or on a cluster. */
-    workers: { type: "string", default: "2" },
-    on: { type: "string", default: "local" },
-    store: { type: "string" },
     /** All of the journal beside what is asked of it. */
     bars: { type: "boolean", default: false },
   },
@@ -55,29 +48,12 @@ for (const correlation of values.correlation.split(","))
 const identity = ({ link, rows, seed, recipe, correlation, members }: CellRequest): string =>
   JSON.stringify([link, rows, seed, recipe, correlation, members]);
 
-const journal = openJournal<CellResult & { version: string }>(values.journal);
-const done = new Set(journal.rows.map(identity));
-const missing = requests.filter((request) => !done.has(identity(request)));
-const workers = Number(values.workers);
-const pool = await openSweep({ on: values.on, store: values.store, workers });
-
-// Chunks of one task a worker, so that what is finished is on disk soon.
-const queue = [...missing];
-await Promise.all(
-  Array.from({ length: Math.max(1, workers) }, async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [result] =
-        workers > 0 ? await pool.run([simulationCell.task(next)]) : [await runCell(next)];
-      journal.add({ ...result, version });
-      process.stderr.write(
-        `${missing.length - queue.length}/${missing.length} ${identity(next)}\n`,
-      );
-    }
-  }),
+const { asked, all } = await sweep<CellRequest, CellResult>(
+  { requests, identity, kind: simulationCell, here: runCell },
+  values,
 );
-await pool.close();
-const wanted = new Set(requests.map(identity));
-const results = journal.rows.filter((row) => wanted.has(identity(row)));
-const summaries = summarise(results);
-process.stdout.write(`${summaryTable(summaries)}\n`);
-if (values.bars) process.stdout.write(`\n${barsTable(summarise(journal.rows))}\n`);
+const tables = [
+  summaryTable(summarise(asked)),
+  ...(values.bars ? [barsTable("Bars", barRows(summarise(all)))] : []),
+];
+process.stdout.write(`${tables.map(markdownTable).join("\n\n")}\n`);

@@ -1,4 +1,5 @@
 import { median } from "@ratewise/core/evaluate";
+import type { StudyTable } from "../study/study.ts";
 import type { CellResult, RankingAreas } from "./cell.ts";
 
 /** Medians over seeds of one cell of the table. */
@@ -47,28 +48,18 @@ export function summarise(results: readonly CellResult[]): CellSummary[] {
 
 const COLUMNS = ["covariance", "linear", "full", "weak", "meanSquared"] as const;
 
-/** The summaries as a Markdown table. */
-export function summaryTable(summaries: readonly CellSummary[]): string {
-  const names = COLUMNS.flatMap((column) => [column, `${column} ×5`]);
-  const lines = summaries.map(
-    ({ cell, seeds, one, ensemble, oneScore, ensembleScore, trainSeconds }) => {
-      const areas = COLUMNS.flatMap((column) => [
-        one[column].toFixed(3),
-        ensemble[column].toFixed(3),
-      ]);
-      const cells = [
-        cell,
-        seeds,
-        ...areas,
-        oneScore.toFixed(3),
-        ensembleScore.toFixed(3),
-        trainSeconds.toFixed(1),
-      ];
-      return `| ${cells.join(" | ")} |`;
-    },
-  );
-  const header = ["cell", "seeds", ...names, "score", "score ×5", "s"];
-  return [`| ${header.join(" | ")} |`, `|${header.map(() => "---").join("|")}|`, ...lines].join(
-    "\n",
-  );
+/** The summaries as a table; ×5 is of an ensemble of five. */
+export function summaryTable(summaries: readonly CellSummary[]): StudyTable {
+  return {
+    title: "Medians over seeds",
+    columns: [
+      ...["cell", "seeds", ...COLUMNS.flatMap((column) => [column, `${column} ×5`])],
+      ...["score", "score ×5", "s"],
+    ],
+    rows: summaries.map((row) => [
+      ...[row.cell, row.seeds],
+      ...COLUMNS.flatMap((column) => [row.one[column].toFixed(3), row.ensemble[column].toFixed(3)]),
+      ...[row.oneScore.toFixed(3), row.ensembleScore.toFixed(3), row.trainSeconds.toFixed(1)],
+    ]),
+  };
 }

@@ -1,4 +1,4 @@
-import { RATE_SHARE_LINE } from "../rate-share.ts";
+import { RATE_SHARE, RATE_SHARE_LINE, TOGETHER_LINE } from "../rate-times.ts";
 import { atMost, type Finding, finding, settledAfterwards } from "../study/study.ts";
 import { SETS } from "./beside-paper.ts";
 import { allCells } from "./report-tables.ts";
@@ -6,7 +6,6 @@ import { rankRows, type SimulationRows, timesRows } from "./simulation-rows.ts";
 
 const MINUTES = 30;
 const HOURS = 3;
-const RATE_SHARE = 0.01;
 
 type Seconds = Readonly<Record<string, number>>;
 
@@ -25,7 +24,7 @@ export function timeFindings(rows: SimulationRows): Finding[] {
   return [
     complete
       ? finding(what, null, minutes, atMost(MINUTES))
-      : finding(what, null, `${minutes.toFixed(1)} for ${ranked.length} of 200 data sets`),
+      : finding(`${what}, of ${ranked.length} of 200 data sets`, null, minutes),
     ...hoursFinding(rows),
     ...shareFindings(rows, whole),
   ];
@@ -45,11 +44,7 @@ function shareFindings(rows: SimulationRows, whole: (seconds: Seconds) => number
   const part = (name: string): number => sum(both.map(({ own }) => own[name]));
   return [
     settledAfterwards(finding(RATE_SHARE_LINE, null, part("rate") / all, atMost(RATE_SHARE))),
-    finding(
-      "share of hidden layer, effect sizes and RATE together in the whole",
-      null,
-      (part("hidden") + part("effects") + part("rate")) / all,
-    ),
+    finding(TOGETHER_LINE, null, (part("hidden") + part("effects") + part("rate")) / all),
   ];
 }
 

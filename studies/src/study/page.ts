@@ -72,8 +72,8 @@ export function recordPart(document: StudyDocument): string {
   return [
     "## Record",
     `\`ratewise study ${study}${options} --seed ${seed}\`, version ${version}, engine ${engine}, Node ${node.slice(1)}, ${cores} cores.`,
-    markdownTable(["stage", "seconds", "of processors"], times),
-    ...(sums.length > 0 ? [markdownTable(["file", "SHA-256"], sums)] : []),
+    markdownTable({ columns: ["stage", "seconds", "of processors"], rows: times }),
+    ...(sums.length > 0 ? [markdownTable({ columns: ["file", "SHA-256"], rows: sums })] : []),
   ].join("\n\n");
 }
 
@@ -151,14 +151,10 @@ export function numberText(value: Finding["ours"]): string {
   return `${value < 0 ? "−" : ""}${digits}`;
 }
 
-const tablePart = ({ title, columns, rows }: StudyTable): string =>
-  `## ${title}\n\n${markdownTable(columns, rows)}`;
+const tablePart = (table: StudyTable): string => `## ${table.title}\n\n${markdownTable(table)}`;
 
 /** A table of Markdown; numbers as `numberText` has them. */
-export function markdownTable(
-  columns: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string {
+export function markdownTable({ columns, rows }: Omit<StudyTable, "title">): string {
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => numberText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(columns), `|${columns.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");

@@ -66,11 +66,6 @@ export interface StudyFigure {
 
 /** What a study found: numbers alone. The words that go with them stand on its page in docs/studies, written by hand. */
 export interface StudyReport {
-  readonly answer: readonly string[];
-  readonly method: readonly string[];
-  readonly limits?: readonly string[];
-  readonly bars?: string;
-  readonly choices?: readonly string[];
   readonly findings: readonly Finding[];
   readonly tables: readonly StudyTable[];
   readonly figures: readonly StudyFigure[];

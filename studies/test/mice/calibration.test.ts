@@ -1,6 +1,6 @@
 import { keyFromSeed, normals } from "@ratewise/core";
 import { expect, test } from "vitest";
-import { cagesOfOneLitter, traitResiduals } from "../../src/mice/covariates.ts";
+import { traitResiduals } from "../../src/mice/covariates.ts";
 import type { Mice } from "../../src/mice/read-mice.ts";
 import { permutedMice, refitTest } from "../../src/mice/refits.ts";
 import { regionsOf, selectRegions } from "../../src/mice/region-knockoffs.ts";
@@ -59,13 +59,6 @@ test("residuals have no mean left in what was taken out, sex always", () => {
   const litters = traitResiduals(mice, "t", ["litter"]);
   const first = litters.values.filter((_, i) => i % 60 === 0);
   expect(first.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 10);
-});
-
-test("cages of one litter are counted", () => {
-  const codes = Int32Array.of(0, 0, 1, 1, -1);
-  const litter = ["a", "a", "a", "b", "c"];
-  const mice = { ...stock(0), cage: { ...stock(0).cage, codes }, litter };
-  expect(cagesOfOneLitter(mice)).toEqual({ one: 1, all: 2 });
 });
 
 test("traits change places among all, or within litters only", () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { rateShareFindings } from "../src/rate-share.ts";
-import { wholeSearchMinutes } from "../src/searched-mimic.ts";
+import { rateTimes } from "../src/rate-times.ts";
 
 test("the share of RATE is in reading, training, effect sizes and other methods; searches and other stages are not counted", () => {
   const seconds = {
@@ -16,22 +15,22 @@ test("the share of RATE is in reading, training, effect sizes and other methods;
     ...{ rate: "RATE", before: ["hidden", "effects"] },
     ...{ trained: ["read", "train"], others: ["forest"] },
   };
-  const [share, own, alone, together] = rateShareFindings(seconds, stages);
+  const clock = { ...seconds, RATE: 60.5 };
+  const [minutes, byClock, share, own, alone, together] = rateTimes(
+    { seconds: clock, processorSeconds: seconds },
+    stages,
+    1,
+  );
+  expect(minutes).toMatchObject({ ours: expect.closeTo(16.5 / 60, 12), holds: true });
+  expect(byClock).toMatchObject({ ours: expect.closeTo(76.5 / 60, 12), holds: null });
   expect(share).toMatchObject({ ours: expect.closeTo(0.01, 12), bar: { at: "most", value: 0.01 } });
   // What is counted came after shares had been seen.
   expect(share.settledAfterwards).toBe(true);
   expect(own.ours).toBe(0.5);
   expect(alone.ours).toBeCloseTo(0.5 / 16.5, 12);
   expect(together.ours).toBeCloseTo(5.5 / 50, 12);
-  const [missed] = rateShareFindings({ ...seconds, RATE: 0.6 }, stages);
+  const slower = { seconds, processorSeconds: { ...seconds, RATE: 0.6 } };
+  const [late, , missed] = rateTimes(slower, stages, 0.1);
+  expect(late.holds).toBe(false);
   expect(missed.holds).toBe(false);
-});
-
-test("what 30 models by 5 folds would take follows from the fits of a smaller search and the rows they learn from", () => {
-  // 4 candidates by 2 folds: 8 fits on half of the rows; 30 by 5: 150 fits on four fifths of them.
-  expect(wholeSearchMinutes(60, { candidates: 4, folds: 2 })).toBeCloseTo(
-    (150 * 0.8) / (8 * 0.5),
-    12,
-  );
-  expect(wholeSearchMinutes(60, { candidates: 30, folds: 5 })).toBeCloseTo(1, 12);
 });
