@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { engineOption, everywhere, everywhereHelp, parseCommandLine } from "../options/options.ts";
 import { onePath } from "../options/table-command.ts";
 import { progressLine } from "../output/progress.ts";
-import { collectAfterStage } from "./stream/collect.ts";
+import { collectAfterStage, keepHeapSmall } from "./stream/collect.ts";
 import { openSource } from "./stream/open-source.ts";
 import { planned } from "./stream/plan-run.ts";
 import { readResponse } from "./stream/response.ts";
@@ -92,6 +92,7 @@ export const stream: Command = {
     const { positionals, values } = parseCommandLine("stream", argv, options);
     const path = onePath("stream", positionals);
     const checked = streamSettings(path, values, io);
+    keepHeapSmall(checked.memory);
     if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
     const engine = await engineOption("stream", values.engine);
     const progress = progressLine(io);

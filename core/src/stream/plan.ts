@@ -35,7 +35,7 @@ export interface PlanOptions {
 }
 
 const GIGABYTE = 2 ** 30;
-/** What the runtime, its code and its collector take before there is any data. Measured with Node 20. */
+/** What the runtime, its code and its collector take before there is any data. Measured with Node 20 to 26. */
 const RUNTIME = 150 * 2 ** 20;
 /** Blocks beyond this are not read any faster. */
 const LARGEST_BLOCK = 64 * 2 ** 20;
