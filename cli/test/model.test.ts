@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { keyFromSeed, normals } from "@ratewise/core";
 import { readNpy, writeNpy } from "@ratewise/core/data";
 import { methodTable } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -20,31 +19,11 @@ import {
   writeOnnx,
 } from "../../onnx/test/support/write-onnx.ts";
 import { run, temporaryFolder } from "./support/run.ts";
+import { next, trunk, weights, whole } from "./support/small-network.ts";
 
 const here = temporaryFolder();
 const file = (name: string) => join(here, name);
 const ROWS = 60;
-const next = normals(keyFromSeed(4));
-const numbers = (...dims: number[]): Weights => ({
-  dims,
-  data: Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 0.8 * next()),
-});
-const weights: Record<string, Weights> = {
-  w1: numbers(3, 4),
-  b1: numbers(4),
-  w2: numbers(4, 1),
-  b2: numbers(1),
-};
-const trunk: NodeText[] = [
-  { op: "Gemm", inputs: ["x", "w1", "b1"], outputs: ["z"] },
-  { op: "Tanh", inputs: ["z"], outputs: ["h"] },
-];
-const whole: ModelText = {
-  inputs: [{ name: "x", shape: ["n", 3] }],
-  outputs: [{ name: "y", shape: ["n", 1] }],
-  nodes: [...trunk, { op: "Gemm", inputs: ["h", "w2", "b2"], outputs: ["y"] }],
-  weights,
-};
 const write = (name: string, changes: Partial<ModelText> = {}) =>
   writeFileSync(file(name), writeOnnx({ ...whole, ...changes }));
 const X = Float64Array.from({ length: 3 * ROWS }, next);

@@ -1,4 +1,5 @@
 export {
+  accumulatedProjection,
   type CovarianceAccumulator,
   type FinishOptions,
   finishAccumulator,
