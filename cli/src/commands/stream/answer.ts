@@ -1,14 +1,35 @@
-import { type EffectSizes, type RateResult, rate } from "@ratewise/core";
 import {
+  type EffectSizes,
+  fold,
+  keyFromSeed,
+  type Matrix,
+  type RateResult,
+  RatewiseError,
+  type RunOptions,
+  rate,
+} from "@ratewise/core";
+import {
+  type GaussianWeights,
   logisticNoiseVariance,
   type Projected,
   projectedEffects,
   softmaxNoiseVariance,
 } from "@ratewise/core/effects";
 import type { Group } from "@ratewise/core/rate";
-import { projectedEffectsInPlace } from "@ratewise/core/stream";
-import type { HiddenLayer } from "./hidden.ts";
+import { projectedEffectsInPlace, type StreamNull, streamNull } from "@ratewise/core/stream";
+import type { StreamResponse } from "./response.ts";
+import type { StreamSettings } from "./settings.ts";
 import { settledRanks } from "./settled-ranks.ts";
+
+/** The last hidden layer, and the weights over it that the ranking is of. */
+export interface LastLayer {
+  readonly hidden: Matrix;
+  readonly refit: {
+    readonly posterior: { readonly outputs: readonly GaussianWeights[]; readonly link: string };
+    /** τ², null for classes. */
+    readonly noiseVariance: number | null;
+  };
+}
 
 /** The ranking, and the effects it is of when there is one output alone. */
 export interface StreamAnswer {
@@ -19,7 +40,7 @@ export interface StreamAnswer {
 /** RATE from the projection, which is used up: of one output, or summed over those of a softmax. */
 export function answerOf(
   projected: Projected,
-  { refit }: HiddenLayer,
+  { refit }: LastLayer,
   groups: readonly Group[] | undefined,
 ): StreamAnswer {
   const { outputs, link } = refit.posterior;
@@ -36,6 +57,36 @@ export function answerOf(
     sum = sum ? added(sum, next) : next;
   }
   return { result: settled(withShares(sum!)), effects: null };
+}
+
+/** What would be found by chance, for the selection; null where none is asked for. */
+export async function nullsOf(
+  { result, effects }: StreamAnswer,
+  { hidden, refit }: LastLayer,
+  groups: readonly Group[] | undefined,
+  response: StreamResponse | null,
+  { fdr, seed, permutations }: StreamSettings,
+  run: RunOptions = {},
+): Promise<StreamNull | null> {
+  if (!effects || fdr === null) return null;
+  if (!response)
+    throw new RatewiseError(
+      "usage",
+      "stream: --select needs a response, --target, or --pheno and --trait",
+    );
+  const { sd, mutualInformation } = result.variables;
+  return streamNull(
+    {
+      ...{ factor: effects.factor, noise: effects.noise!, sd },
+      mutualInformation: mutualInformation!,
+      ...{ hidden, weights: refit.posterior.outputs[0], responses: [response.values] },
+      ...(groups && { groups }),
+    },
+    {
+      ...{ ...run, key: fold(keyFromSeed(seed), "null"), fdr },
+      ...(permutations !== undefined && { permutations }),
+    },
+  );
 }
 
 type Scores = NonNullable<RateResult["groups"]>;

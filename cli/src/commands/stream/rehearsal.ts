@@ -1,16 +1,11 @@
-import { fold, keyFromSeed, type Matrix, matrix, normals, rate } from "@ratewise/core";
+import { fold, keyFromSeed, type Matrix, matrix, normals } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
-import { type DenseBlock, logisticNoiseVariance, type Projected } from "@ratewise/core/effects";
+import type { DenseBlock, Projected } from "@ratewise/core/effects";
 import { rankDocumentText } from "@ratewise/core/explain";
-import {
-  type BlockSource,
-  projectedEffectsInPlace,
-  type StreamPlan,
-  streamNull,
-  streamProjection,
-} from "@ratewise/core/stream";
+import { type BlockSource, type StreamPlan, streamProjection } from "@ratewise/core/stream";
 import { openNetworkFile } from "../../input/network-file.ts";
 import type { Io } from "../../io.ts";
+import { answerOf, nullsOf, outputsOf } from "./answer.ts";
 import { extrapolate } from "./extrapolate.ts";
 import { hiddenLayer, refitOf, train } from "./hidden.ts";
 import type { Training } from "./hidden-from.ts";
@@ -22,15 +17,6 @@ import type { StreamSettings } from "./settings.ts";
 const COLUMNS = 512;
 const ROWS = 16;
 const VARIABLES = 2048;
-const GROUPS = 64;
-
-/** The same sets among the variables of a trial. */
-function within(groups: readonly VariableGroup[]): VariableGroup[] {
-  return groups.map(({ name, members }) => ({
-    name,
-    members: [...new Set(members.map((j) => j % VARIABLES))],
-  }));
-}
 
 /** Seconds of each stage of a run. */
 export interface StageSeconds {
@@ -95,17 +81,10 @@ export async function rehearse(
     columns ? firstColumns(source) : Math.max(ROWS, source.layout.chunkRows),
     async (units) => [await timed(() => passTrial(source, plan, H, units, checked.precision))],
   );
-  const groups = work.groups ?? [];
-  const [sets] =
-    groups.length === 0
-      ? [0]
-      : await extrapolate(groups.length, GROUPS, async (count) => [
-          await timed(() => answerTrial(VARIABLES, H, work, within(groups.slice(0, count)))),
-        ]);
   const [answer] = await extrapolate(source.columns, VARIABLES, async (variables) => [
     await timed(() => answerTrial(variables, H, work)),
   ]);
-  return { beforeTraining, epoch, hidden, pass, answer: answer + sets };
+  return { beforeTraining, epoch, hidden, pass, answer };
 }
 
 function firstColumns({ columns, layout }: BlockSource): number {
@@ -150,12 +129,11 @@ async function passTrial(
   await streamProjection(part, hidden, { plan, precision });
 }
 
-/** RATE of so many made-up variables, with permutations and texts where they are asked for. */
+/** RATE of so many made-up variables and their share of the groups, with permutations and texts where they are asked for. */
 async function answerTrial(
   variables: number,
   hidden: Matrix,
-  { response, checked: { fdr, permutations, kept }, source }: Rehearsed,
-  groups?: readonly VariableGroup[],
+  { source, response, groups = [], checked }: Rehearsed,
 ): Promise<void> {
   const l = hidden.cols;
   const projected: Projected = {
@@ -164,40 +142,24 @@ async function answerTrial(
     squaredNorms: new Float64Array(variables).fill(1 / source.rows),
   };
   const weights = { mean: hidden.data.slice(0, l), covariance: new Float64Array(l).fill(0.01) };
-  const effects = projectedEffectsInPlace(projected, weights, {
-    noiseVariance: logisticNoiseVariance,
-  });
-  const result = rate(effects, groups ? { groups } : {});
-  const { sd, mutualInformation } = result.variables;
-  const selection =
-    fdr === null || !response
-      ? null
-      : await streamNull(
-          {
-            ...{
-              factor: effects.factor,
-              noise: effects.noise!,
-              sd,
-              mutualInformation: mutualInformation!,
-            },
-            ...{ hidden, weights, responses: [response.values] },
-            ...(groups && { groups }),
-          },
-          {
-            ...{ key: keyFromSeed(1), fdr },
-            ...(permutations !== undefined && { permutations }),
-          },
-        );
-  if (!kept || groups) return;
-  const record = { seed: 1, engine: "", options: {}, dataHash: "" };
-  const more = {
-    variants: null,
-    copies: null,
-    direct: null,
-    selection: selection?.variables ?? null,
+  const outputs = Array.from({ length: outputsOf(response?.classes) }, () => weights);
+  const layer = {
+    hidden,
+    refit: { posterior: { outputs, link: "logistic" }, noiseVariance: null },
   };
-  spend(rankDocumentText(result, record));
-  spend(importanceCsv(result, more));
+  const share = Math.ceil((groups.length * variables) / source.columns);
+  const within = groups.slice(0, share).map(({ name, members }) => ({
+    name,
+    members: [...new Set(members.map((j) => j % variables))],
+  }));
+  const sets = groups.length > 0 ? within : undefined;
+  const made = answerOf(projected, layer, sets);
+  const nulls = response && (await nullsOf(made, layer, sets, response, checked));
+  if (!checked.kept) return;
+  const record = { seed: 1, engine: "", options: {}, dataHash: "" };
+  const selection = nulls?.variables ?? null;
+  spend(rankDocumentText(made.result, record));
+  spend(importanceCsv(made.result, { variants: null, copies: null, direct: null, selection }));
 }
 
 /** Makes every piece and keeps none. */

@@ -1,12 +1,7 @@
-import { fold, keyFromSeed, type RateResult, RatewiseError } from "@ratewise/core";
+import { type RateResult, RatewiseError } from "@ratewise/core";
 import { contentHash } from "@ratewise/core/parallel";
-import {
-  type StreamNull,
-  type StreamPlan,
-  streamNull,
-  streamProjection,
-} from "@ratewise/core/stream";
-import { answerOf, outputsOf } from "./answer.ts";
+import { type StreamPlan, streamProjection } from "@ratewise/core/stream";
+import { answerOf, nullsOf, outputsOf } from "./answer.ts";
 import { cautions } from "./cautions.ts";
 import { collectAfterStage } from "./collect.ts";
 import { groupsOf } from "./groups.ts";
@@ -90,50 +85,18 @@ async function rankAndPresent(
   found?.say();
   collectAfterStage(source.columns);
   const { columnMeans } = projected;
-  const { result: ranked, effects } = answerOf(projected, made, groups);
-  const nulls =
-    effects && checked.fdr !== null ? await nullsOf(work, made, ranked, effects, groups) : null;
+  const answer = answerOf(projected, made, groups);
+  const { onProgress } = progress;
+  const nulls = await nullsOf(answer, made, groups, response, checked, { onProgress });
   const notes = [
     ...(response?.diagnostics ?? []),
     ...made.refit.diagnostics,
     ...cautions(made, checked),
   ];
-  const result: RateResult = { ...ranked, diagnostics: [...notes, ...ranked.diagnostics] };
+  const diagnostics = [...notes, ...answer.result.diagnostics];
+  const result: RateResult = { ...answer.result, diagnostics };
   progress.finish();
   collectAfterStage(source.columns);
   for (const note of work.notes()) io.err(`ratewise: ${note}`);
   await present(work, { result, made, nulls, plan, columnMeans });
-}
-
-async function nullsOf(
-  { checked, response, progress }: StreamWork,
-  { hidden, refit }: HiddenLayer,
-  { variables }: RateResult,
-  effects: NonNullable<ReturnType<typeof answerOf>["effects"]>,
-  groups: Awaited<ReturnType<typeof groupsOf>>,
-): Promise<StreamNull> {
-  if (!response)
-    throw new RatewiseError(
-      "usage",
-      "stream: --select needs a response, --target, or --pheno and --trait",
-    );
-  const { factor, noise } = effects;
-  return streamNull(
-    {
-      ...{
-        factor,
-        noise: noise!,
-        sd: variables.sd,
-        mutualInformation: variables.mutualInformation!,
-      },
-      ...{ hidden, weights: refit.posterior.outputs[0], responses: [response.values] },
-      ...(groups && { groups }),
-    },
-    {
-      key: fold(keyFromSeed(checked.seed), "null"),
-      fdr: checked.fdr!,
-      ...(checked.permutations !== undefined && { permutations: checked.permutations }),
-      onProgress: progress.onProgress,
-    },
-  );
 }
