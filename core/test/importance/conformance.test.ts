@@ -48,22 +48,28 @@ const permuted =
     return (await permutationImportance(loss, X, { ...run, key, groups, repeats: 3 })).scores;
   };
 
+/** Of classes 0 and 1, as a mimic learns their probabilities: as numbers. */
+const asNumbers =
+  (method: Method): Method =>
+  (X, y, _task, names, signal) =>
+    method(X, y, { kind: "regression" }, names, signal);
+
 const methods: Record<string, Method> = {
   correlation: async (X, y, task) => marginalCorrelation(X, y, classesOf(task)),
   "t-test": async (X, y, task) => marginalTStatistic(X, y, classesOf(task)),
   "impurity of a forest": ofLearner(forestLearner({ trees: 20 }) as Learner),
   "impurity of boosting": ofLearner(boostingLearner({ rounds: 20 }) as Learner),
-  "lasso coefficients": ofLearner(lassoLearner({ lambdaRatio: 0.05 }) as Learner),
+  "lasso coefficients": asNumbers(ofLearner(lassoLearner({ lambdaRatio: 0.05 }) as Learner)),
   "permutation of a forest": permuted(forestLearner({ trees: 20 }) as Learner),
-  "permutation of a lasso": permuted(lassoLearner({ lambdaRatio: 0.05 }) as Learner),
+  "permutation of a lasso": asNumbers(permuted(lassoLearner({ lambdaRatio: 0.05 }) as Learner)),
   "Shapley values of boosting": async (X, y, task, names, signal) => {
     const run = signal ? { signal } : {};
     const model = await fitBoosting(X, y, { task, key, names, rounds: 20, ...run });
     return meanAbsolute((await treeShap(model, X, run)).values[0]);
   },
-  "group lasso norms": async (X, y, task, names, signal) => {
+  "group lasso norms": async (X, y, _task, names, signal) => {
     const groups = names.map((_, j) => [j]);
-    const options = { task, key, names, groups, lambdaRatio: 0.05, ...(signal && { signal }) };
+    const options = { key, names, groups, lambdaRatio: 0.05, ...(signal && { signal }) };
     return (await fitGroupLasso(X, y, options)).groupNorms;
   },
 };
