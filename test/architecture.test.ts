@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkImports, type SourceTree } from "./support/import-rules.ts";
+import { checkImports, layerOf, type SourceTree } from "./support/import-rules.ts";
 import { parseLayerTable } from "./support/layer-table.ts";
 import { manifestOf, read, sourceTree, workspaceFolders } from "./support/repository.ts";
 import { importsOf } from "./support/source-imports.ts";
@@ -7,9 +7,11 @@ import { importsOf } from "./support/source-imports.ts";
 describe("the repository", () => {
   const tree = sourceTree();
   const table = parseLayerTable(read("ARCHITECTURE.md"));
+  const explain = parseLayerTable(read("ARCHITECTURE.md"), "Inside explain");
 
-  test("imports follow the layer table of ARCHITECTURE.md and the packages' dependencies", () => {
-    const { violations, edges } = checkImports(tree, table);
+  test("imports follow the layer tables of ARCHITECTURE.md and the packages' dependencies", () => {
+    const inner = [{ folder: "explain", table: explain }];
+    const { violations, edges } = checkImports(tree, table, inner);
     expect(violations).toEqual([]);
     expect(edges).toBeGreaterThan(tree.files.size / 2);
   });
@@ -21,6 +23,15 @@ describe("the repository", () => {
     });
     expect([...table.keys()].sort()).toEqual([...new Set(layers)].sort());
   });
+});
+
+test("the table of explain has a row for each folder and file there, and no other", () => {
+  const folder = "core/src/explain";
+  const parts = [...sourceTree().files.keys()].filter((path) => path.startsWith(`${folder}/`));
+  const rows = parseLayerTable(read("ARCHITECTURE.md"), "Inside explain");
+  expect([...rows.keys()].sort()).toEqual(
+    [...new Set(parts.map((path) => layerOf(path, folder)))].sort(),
+  );
 });
 
 test("ARCHITECTURE.md has a row for every package", () => {
@@ -299,6 +310,28 @@ describe("planted violations", () => {
     ],
   ])("%s is reported", (_, path, source, message) => {
     expect(violations(path, source).map((v) => v.replace(/^.*?:\d+: /, ""))).toContain(message);
+  });
+
+  test("an import against the table of one folder is reported, types included", () => {
+    const rows = ["| `fit` | models | nothing |", "| `answer` | rows | `fit` |"];
+    const inside = ["## Inside rate", "", "| a | b | c |", "|---|---|---|", ...rows].join("\n");
+    const inner = [{ folder: "rate", table: parseLayerTable(inside, "Inside rate") }];
+    const files = {
+      "core/src/rate/answer/rows.ts": 'import { fit } from "../fit/fit.ts";',
+      "core/src/rate/fit/fit.ts": 'import { matrix } from "../../linalg/index.ts";',
+    };
+    expect(checkImports(tree(files), table, inner).violations).toEqual([]);
+    const turned = {
+      "core/src/rate/answer/rows.ts": "export {};",
+      "core/src/rate/fit/fit.ts": 'import type { A } from "../answer/rows.ts";',
+    };
+    expect(checkImports(tree(turned), table, inner).violations).toEqual([
+      "core/src/rate/fit/fit.ts:1: fit may not import answer",
+    ]);
+    const magic = { "core/src/rate/magic/wand.ts": 'import { a } from "../fit/fit.ts";' };
+    expect(checkImports(tree({ ...files, ...magic }), table, inner).violations).toEqual([
+      "core/src/rate/magic/wand.ts:1: magic is not in the table of core/src/rate",
+    ]);
   });
 
   test("an unknown folder is reported", () => {

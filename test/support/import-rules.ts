@@ -38,14 +38,24 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** `linalg` for core/src/linalg/x.ts, `errors` for core/src/errors.ts. */
-function layerOf(path: string): string {
-  const [first] = posix.relative(core, path).split("/");
+/** `linalg` for core/src/linalg/x.ts, `errors` for core/src/errors.ts; `fit` below core/src/explain. */
+export function layerOf(path: string, below: string = core): string {
+  const [first] = posix.relative(below, path).split("/");
   return first!.replace(/\.ts$/, "");
 }
 
-/** Checks every import of every file against the layer table and the rules for packages. */
-export function checkImports(tree: SourceTree, table: LayerTable): ImportReport {
+/** A folder of core/src with a table of its own. */
+export interface InnerLayers {
+  readonly folder: string;
+  readonly table: LayerTable;
+}
+
+/** Checks every import of every file against the layer tables and the rules for packages. */
+export function checkImports(
+  tree: SourceTree,
+  table: LayerTable,
+  inner: readonly InnerLayers[] = [],
+): ImportReport {
   const violations: string[] = [];
   const graph = new Map<string, string[]>();
   let edges = 0;
@@ -83,6 +93,8 @@ export function checkImports(tree: SourceTree, table: LayerTable): ImportReport 
             report(`${specifier} reaches into ${ownerOf(target).name}; import it by name`);
           else if (isTest(target) && !isTest(path)) report(`${specifier} is test code`);
           else if (layer) checkLayer(path, target, layer, reference, owner, report);
+          for (const { folder, table } of inner)
+            checkFolder(path, target, `${core}/${folder}`, table, report);
           // A worker's file starts a program of its own: it cannot take part in a cycle.
           if (kind !== "worker" && tree.files.has(target)) targets.push(target);
         }
@@ -129,6 +141,22 @@ function checkLayer(
   if (kind === "worker" && layer.starts.has(single)) return;
   if (!layer.typesOf.has(single)) report(`${from} may not import ${to}`);
   else if (!typeOnly) report(`${from} may import only types of ${single}`);
+}
+
+/** An import between two parts of one folder. */
+function checkFolder(
+  path: string,
+  target: string,
+  folder: string,
+  table: LayerTable,
+  report: (what: string) => void,
+): void {
+  if (![path, target].every((file) => file.startsWith(`${folder}/`))) return;
+  const [from, to] = [layerOf(path, folder), layerOf(target, folder)];
+  const rule = table.get(from);
+  if (!rule) report(`${from} is not in the table of ${folder}`);
+  else if (from !== to && rule.layers !== "everything" && !rule.layers.has(to))
+    report(`${from} may not import ${to}`);
 }
 
 /** One cycle for each edge that closes one, in a depth-first walk. */

@@ -13,13 +13,13 @@ export type LayerTable = ReadonlyMap<string, Layer>;
 const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((m) => m[1]!);
 
 /**
- * Reads the table under "## Layers" of ARCHITECTURE.md, so that the document is the rule.
+ * Reads the table under a heading of ARCHITECTURE.md, so that the document is the rule.
  * First column: the layers of the row; last: what they may import, as `names`, the words
  * "nothing" or "everything"; after semicolons "types of `folder/file.ts`", "starts `worker.ts`".
  */
-export function parseLayerTable(markdown: string): LayerTable {
-  const section = markdown.split(/^## /m).find((part) => part.startsWith("Layers\n"));
-  if (!section) throw new Error('needs a section "## Layers", found none');
+export function parseLayerTable(markdown: string, heading = "Layers"): LayerTable {
+  const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+  if (!section) throw new Error(`needs a section "## ${heading}", found none`);
   const rows = section
     .split("\n")
     .filter((line) => line.startsWith("|"))

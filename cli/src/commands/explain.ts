@@ -185,11 +185,7 @@ export const explain: Command = {
       } as const;
       const explained = await naming(path, () => explainTable(data.table, asked));
       const { model, ranking } = explained;
-      const { exclude = [], families } = settings;
-      const left = families === undefined ? exclude : [...exclude, families];
-      const compared = methods
-        ? await compareExplained(data.table, explained, { ...asked, exclude: left, methods })
-        : null;
+      const compared = methods ? await compareExplained(explained, { ...asked, methods }) : null;
       const document: ComparedExplanation = {
         ...withDiagnostics(explained.document, data.diagnostics),
         ...(compared && { compare: compared.document }),

@@ -1,34 +1,21 @@
-import { engine } from "../compute/index.ts";
-import { variableOfColumn } from "../data/design.ts";
-import { indexNames, type Table, type VariableGroup } from "../data/index.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Table } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
 import type { RecipeName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
-import { fold, keyFromSeed } from "../random/index.ts";
+import { keyFromSeed } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
-import { version } from "../version.ts";
-import { calibrationOf } from "./answer/calibration.ts";
-import { heldOutPredictions } from "./answer/held-out-predictions.ts";
-import { type Importance, importanceRows } from "./answer/importance-rows.ts";
-import { modelDiagnostics } from "./answer/model-diagnostics.ts";
-import { oppositeSigns } from "./answer/opposite-signs.ts";
-import { keptOfRate, overlookedByRate } from "./answer/overlooked.ts";
+import { answerTable } from "./answer/answer.ts";
 import type { RankingBasis } from "./answer/rank-again.ts";
-import { shapeOfEffects } from "./answer/shape-of-effects.ts";
-import { withStandIns } from "./answer/stand-in-notes.ts";
 import type { ExplainDocument } from "./document/explain-document.ts";
-import { schemaVersion } from "./document/result.ts";
-import { fitNetworks } from "./fit/by-networks.ts";
-import { fitProcess } from "./fit/by-process.ts";
+import { writeDocument } from "./document/write.ts";
 import type { TaskCache } from "./fit/cached-tasks.ts";
-import type { FittedModel } from "./fit/fitted-model.ts";
-import { type Model, type ModelParts, predictRows } from "./fit/model.ts";
+import { fit } from "./fit/fit.ts";
+import { type Model, modelOf } from "./fit/model.ts";
 import type { PosteriorName } from "./fit/refit-output.ts";
-import { columnNames, groupsOfColumns, variablesAsGroups } from "./prepare/column-names.ts";
-import { type Prepared, type PrepareOptions, prepare } from "./prepare/prepare.ts";
-import { type SelectionOptions, withSelection } from "./selection/fields.ts";
+import { type PrepareOptions, prepare } from "./prepare/prepare.ts";
+import type { Prepared } from "./prepare/prepared.ts";
+import type { SelectionOptions } from "./selection/fields.ts";
 
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
@@ -41,14 +28,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly ensemble?: number;
   /** Where the uncertainty of the output weights comes from, default `variational`: training. */
   readonly posterior?: PosteriorName;
-  /** A Bayesian network (default), or a Gaussian process for at most 4,000 training rows. */
-  readonly model?: "network" | "gp";
   /** Of the Gaussian process, default `rbf`. */
   readonly kernel?: Kernel["kind"];
-  /** Training rows for the Gaussian process, drawn at random; default all. */
-  readonly subsample?: number;
-  /** Groups of the table's variables, given the names that are explained. */
-  readonly groups?: (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
   /** Worker threads for the ensemble; the result does not depend on them. */
   readonly workers?: number;
   /** Trained networks are looked for here before training, and put here after it: a run that was stopped goes on. */
@@ -62,139 +43,54 @@ export interface Explained {
   readonly model: Model;
   /** What the marginal ranking was made from, to rank again under other assumptions. */
   readonly ranking: RankingBasis;
+  /** The table as the model saw it, for other methods to be asked about the same. */
+  readonly prepared: Prepared;
 }
 
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
-  const { seed = 1, recipe = "standard", hidden = [32, 16], ensemble = 1 } = options;
-  const { posterior = "variational", model: kind = "network" } = options;
-  checkOptions(hidden, ensemble);
-  const key = keyFromSeed(seed);
-  const { families } = options;
-  const exclude = [...(options.exclude ?? []), ...(families === undefined ? [] : [families])];
-  const all = prepare(source, { ...options, key, exclude });
-  const variables = variablesAsGroups(all.encoding);
-  const groups = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
+  const settings = settingsOf(options);
+  const prepared = prepare(source, settings);
+  const fitted = await fit(prepared, settings);
+  const answer = await answerTable(prepared, fitted, { ...settings, source });
+  const document = writeDocument(prepared, fitted, answer, {
+    recipe: settings.model === "gp" ? null : settings.recipe,
+    model: {
+      ...fitted.about,
+      heldOut: fitted.heldOut,
+      rows: { train: fitted.rows, test: prepared.test.X.rows },
+    },
+    seed: settings.seed,
+    options: recordOf(settings, fitted.direct.form),
+    dataHash: contentHash(source),
+  });
+  const ranking = { effects: fitted.marginal.effects, variables: prepared.variables };
+  return { document, model: modelOf(prepared, fitted.parts), ranking, prepared };
+}
 
-  const { fitted, prepared } = await fitModel(all, {
+/** The options with their defaults. */
+function settingsOf(options: ExplainOptions) {
+  const { seed = 1, hidden = [32, 16], ensemble = 1 } = options;
+  checkOptions(hidden, ensemble);
+  return {
+    recipe: "standard" as const,
+    posterior: "variational" as const,
+    model: "network" as const,
+    kernel: "rbf" as const,
     ...options,
-    key,
-    recipe,
+    seed,
     hidden,
     ensemble,
-    posterior,
-    columnNames: columnNames(all.encoding),
-    variables,
-    groups: groupsOfColumns(all.encoding, groups),
-  });
-  const { marginal, direct, heldOut } = fitted;
-  const ranked = importanceRows({
-    prepared,
-    groups,
-    marginal,
-    direct: direct.scores,
-  });
-  const outputs = marginal.results.length;
-  const standIns = withStandIns(
-    ranked.variables,
-    prepared.train.X,
-    variableOfColumn(prepared.encoding),
-    Float64Array.from(prepared.train.y, (_, i) => marginal.fitted[i * outputs]),
-  );
-  const { importance, diagnostics: ofSelection } = await withSelection(
-    { ...ranked, variables: standIns.variables },
-    {
-      ...options,
-      source,
-      prepared,
-      fitted,
-      key: fold(key, "selection"),
-      variables,
-      groups: groupsOfColumns(all.encoding, groups),
-      recipe,
-      hidden,
-      ensemble,
-    },
-  );
-  const prediction = predictRows({ ...fitted.parts, task: prepared.task }, prepared.test.X);
-  const shapes = await shapeOfEffects({
-    source,
-    prepared,
-    parts: fitted.parts,
-    variables: leading(importance),
-    key,
-    ...(options.signal && { signal: options.signal }),
-    ...(options.onProgress && { onProgress: options.onProgress }),
-  });
-  return {
-    document: {
-      kind: "explain",
-      schema: schemaVersion,
-      task: prepared.task,
-      target: prepared.target,
-      recipe: kind === "gp" ? null : recipe,
-      effect: "covariance",
-      model: {
-        ...fitted.about,
-        heldOut,
-        rows: { train: fitted.rows, test: prepared.test.X.rows },
-      },
-      calibration: calibrationOf(prediction, prepared),
-      predictions: heldOutPredictions(prediction, prepared, key),
-      ...importance,
-      shapes,
-      posteriorRank: marginal.results[0].posteriorRank,
-      diagnostics: gatherDiagnostics(
-        prepared,
-        marginal.diagnostics,
-        [...modelDiagnostics(heldOut, prepared.test.X.rows), ...ofSelection, ...fitted.diagnostics],
-        [
-          ...standIns.diagnostics,
-          ...overlookedByRate(importance.variables),
-          ...oppositeSigns(importance.variables, shapes),
-        ],
-      ),
-      excluded: prepared.excluded,
-      seed,
-      engine: engine().name,
-      version,
-      options: {
-        ...(kind === "gp" ? { model: kind } : { recipe, hidden, ensemble, posterior }),
-        directForm: direct.form,
-        ...options.record,
-      },
-      dataHash: contentHash(source),
-    },
-    model: modelOf(prepared, fitted.parts),
-    ranking: { effects: marginal.effects, variables },
+    key: keyFromSeed(seed),
   };
 }
 
-/** Variables whose shapes are worked out: the first by either importance. */
-const LEADING = { direct: 6, rate: 3 };
-
-function leading({ variables }: Importance): number[] {
-  const first = variables
-    .map(({ direct, rank }, v) => ({ v, direct: direct!.rank, rank: rank! }))
-    .filter(({ direct, rank }) => direct <= LEADING.direct || rank <= LEADING.rate);
-  return first.sort((a, b) => a.direct - b.direct).map(({ v }) => v);
-}
-
-type FitModelOptions = Parameters<typeof fitNetworks>[1] &
-  Pick<ExplainOptions, "model" | "kernel" | "subsample">;
-
-/** The model asked for, and the rows it was fitted to. */
-async function fitModel(
-  prepared: Prepared,
-  options: FitModelOptions,
-): Promise<{ fitted: FittedModel; prepared: Prepared }> {
-  if (options.model !== "gp") return { fitted: await fitNetworks(prepared, options), prepared };
-  return fitProcess(prepared, {
-    ...options,
-    kernel: options.kernel ?? "rbf",
-    subsample: options.subsample,
-    groups: [...options.variables, ...options.groups],
-  });
+function recordOf(
+  { model, recipe, hidden, ensemble, posterior, record }: ReturnType<typeof settingsOf>,
+  directForm: string,
+): Readonly<Record<string, unknown>> {
+  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior };
+  return { ...asked, directForm, ...record };
 }
 
 function checkOptions(hidden: readonly number[], ensemble: number): void {
@@ -205,26 +101,4 @@ function checkOptions(hidden: readonly number[], ensemble: number): void {
     );
   if (!(Number.isInteger(ensemble) && ensemble > 0))
     throw new RatewiseError("domain", `explain: needs an ensemble of at least 1, got ${ensemble}`);
-}
-
-function modelOf(prepared: Prepared, parts: ModelParts): Model {
-  return {
-    kind: "ratewise-model",
-    version,
-    task: prepared.task,
-    target: prepared.target,
-    classes: prepared.classes,
-    encoding: prepared.encoding,
-    ...parts,
-  };
-}
-
-/** Diagnostics of the columns of a category speak of its levels; the rest is about the whole. */
-function gatherDiagnostics(
-  prepared: Prepared,
-  ofRate: readonly Diagnostic[],
-  ofModel: readonly Diagnostic[],
-  ofVariables: readonly Diagnostic[],
-): Diagnostic[] {
-  return [...prepared.diagnostics, ...ofModel, ...ofVariables, ...ofRate.filter(keptOfRate)];
 }

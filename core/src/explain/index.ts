@@ -7,6 +7,14 @@ export {
   type RowAttribution,
   type RowAttributionOptions,
 } from "./answer/row-attributions.ts";
+export type {
+  DirectShare,
+  ExplainedClass,
+  ExplainedContrast,
+  ExplainedGroup,
+  ExplainedVariable,
+} from "./answer/rows.ts";
+export type { ScoreRow } from "./answer/scores.ts";
 export type { EffectCurve, EffectShape } from "./answer/shape-of-effects.ts";
 export {
   type Compared,
@@ -30,31 +38,18 @@ export {
   methodTitle,
 } from "./compare/methods.ts";
 export { upgradeComparison } from "./compare/upgrade.ts";
-export type {
-  DirectShare,
-  ExplainDocument,
-  ExplainedClass,
-  ExplainedContrast,
-  ExplainedGroup,
-  ExplainedKernel,
-  ExplainedVariable,
-} from "./document/explain-document.ts";
+export type { ExplainDocument, TrainedNetworkDocument } from "./document/explain-document.ts";
 export { rankDocument, rankDocumentText } from "./document/rank-document.ts";
 export {
   type GroupRow,
   type RankDocument,
   type RunRecord,
-  type ScoreRow,
   schemaVersion,
   type VariableRow,
 } from "./document/result.ts";
 export { safeJson } from "./document/safe-json.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
-export {
-  type ExplainHiddenOptions,
-  explainHidden,
-  type TrainedNetworkDocument,
-} from "./explain-hidden.ts";
+export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
 export {
   type ColumnBlocksOptions,
@@ -64,6 +59,7 @@ export {
 } from "./fit/column-blocks.ts";
 export type { Direct, GradientForm } from "./fit/direct-from-blocks.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./fit/ensemble.ts";
+export type { ExplainedKernel } from "./fit/fitted-model.ts";
 export type { HeldOut } from "./fit/held-out.ts";
 export { type HiddenUnitOptions, rateHiddenUnits } from "./fit/hidden-units.ts";
 export {
@@ -78,6 +74,13 @@ export {
 export type { PosteriorName } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
+export {
+  estimatePower,
+  type MeanInterval,
+  type PowerDocument,
+  type PowerOptions,
+  type PowerRepeat,
+} from "./power/power.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export type { MissingPolicy } from "./prepare/prepare.ts";
 export type { SelectOptions } from "./selection/choice.ts";
@@ -86,11 +89,4 @@ export {
   type OutputPermutationOptions,
   selectByOutputPermutation,
 } from "./selection/permutation.ts";
-export {
-  estimatePower,
-  type MeanInterval,
-  type PowerDocument,
-  type PowerOptions,
-  type PowerRepeat,
-} from "./selection/power.ts";
 export { type NetworkScoreOptions, networkScore } from "./selection/score.ts";

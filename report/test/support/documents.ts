@@ -168,8 +168,7 @@ export async function compared(): Promise<{ document: ExplainDocument; compare: 
   const source = table([...columns, { kind: "number", name: "y", values: y }]);
   const options = { target: "y", record } as const;
   const explained = await explain(source, options);
-  const { document } = await compareExplained(source, explained, {
-    ...options,
+  const { document } = await compareExplained(explained, {
     methods: ["rate", "gradient", "correlation"],
     repeats: 2,
   });

@@ -1,6 +1,6 @@
 import type { ModelPrediction } from "../fit/model.ts";
 import { likeliestClasses } from "../fit/model.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 /** How often the central interval of a given level held the value that came. */
 export interface IntervalCoverage {

@@ -1,6 +1,6 @@
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { likeliestClasses, type ModelPrediction } from "../fit/model.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 /** Some of the held-out rows with what the model said about them, one entry a row in every list. */
 export interface HeldOutPredictions {

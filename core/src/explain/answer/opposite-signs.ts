@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { ExplainedVariable } from "../document/explain-document.ts";
+import type { ExplainedVariable } from "./rows.ts";
 import type { EffectShape } from "./shape-of-effects.ts";
 
 /** Effects nearer to zero than this many standard deviations have no sign to speak of. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { ExplainedVariable } from "../document/explain-document.ts";
+import type { ExplainedVariable } from "./rows.ts";
 
 /** How much smaller the marginal share must be than the direct one; the rule of stand-ins, turned round. */
 const FALL = 4;

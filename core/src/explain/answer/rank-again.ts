@@ -1,8 +1,7 @@
 import type { EffectSizes } from "../../effects/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Group, rate, type Variant } from "../../rate/index.ts";
-import type { ScoreRow } from "../document/result.ts";
-import { scoreRowOf, summedScores } from "./scores.ts";
+import { type ScoreRow, scoreRowOf, summedScores } from "./scores.ts";
 
 /** What a marginal ranking is made from: plain data, independent of rows and network. */
 export interface RankingBasis {

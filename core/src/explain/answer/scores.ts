@@ -1,7 +1,21 @@
 import { shares } from "../../rate/entropy.ts";
 import type { RateResult } from "../../rate/index.ts";
 import { rankDescending } from "../../rate/ranking.ts";
-import type { ScoreRow } from "../document/result.ts";
+
+/** The scores of one variable or group. A nullified variable has null in all of them. */
+export interface ScoreRow {
+  readonly name: string;
+  /** 1 is best; ties by input order. */
+  readonly rank: number | null;
+  /** Share of the whole. */
+  readonly rate: number | null;
+  /** The mean term of the Kullback–Leibler divergence, in nats. */
+  readonly kld: number | null;
+  /** The whole divergence; null where the variant has none. */
+  readonly kldExact: number | null;
+  /** With all other variables, in nats; null where the variant has none. */
+  readonly mutualInformation: number | null;
+}
 
 /** Scores of variables or groups, summed over the outputs of a network. */
 export interface Scores {

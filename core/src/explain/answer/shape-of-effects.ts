@@ -5,7 +5,7 @@ import { kernelMatrix } from "../../posterior/index.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";
 import { asMatrix, type ModelParts, predictRows } from "../fit/model.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import { type CurveShape, curveShape } from "./curve-shape.ts";
 import { rowCurves } from "./row-curves.ts";
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Rows } from "../../network/index.ts";
-import type { ExplainedVariable } from "../document/explain-document.ts";
+import type { ExplainedVariable } from "./rows.ts";
 import { standIns } from "./stand-in.ts";
 
 /** Pairs that are written out; `names` has all. */

@@ -1,4 +1,4 @@
-import { indexNames, type Table } from "../../data/index.ts";
+import type { Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError, refuseUnknown } from "../../errors.ts";
 import {
@@ -15,32 +15,15 @@ import type { RunOptions } from "../../run.ts";
 import { schemaVersion } from "../document/result.ts";
 import { type Explained, type ExplainOptions, explain } from "../explain.ts";
 import { asMatrix, likeliestClasses, type Model, predictRows } from "../fit/model.ts";
-import { columnNames, groupsOfColumns, variablesAsGroups } from "../prepare/column-names.ts";
-import { type Prepared, prepare } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import type { CompareContext, ComparedRows, MethodScores } from "./context.ts";
 import type { CompareDocument, ComparedMethod, ComparedRow } from "./document.ts";
 import { type CompareMethod, compareMethods, formerMethods, methodTable } from "./methods.ts";
 import { ranksNothing, sharedRanks, shuffleOrder } from "./ranks.ts";
 import { scoreMethods } from "./score-methods.ts";
 
-export interface CompareOptions
-  extends Pick<
-    ExplainOptions,
-    | "target"
-    | "task"
-    | "missing"
-    | "testFraction"
-    | "exclude"
-    | "keep"
-    | "seed"
-    | "recipe"
-    | "hidden"
-    | "ensemble"
-    | "groups"
-    | "workers"
-    | "record"
-    | keyof RunOptions
-  > {
+/** What is asked of the methods, whatever network they look at. */
+export interface CompareMethodsOptions extends RunOptions {
   /** Default: all. */
   readonly methods?: readonly CompareMethod[];
   /** Search the settings of mimics that have some; default: their defaults. */
@@ -51,7 +34,27 @@ export interface CompareOptions
   readonly randomOrders?: number;
   /** Milliseconds from any beginning, for the seconds of each method. Default: none, and seconds are null. */
   readonly clock?: () => number;
+  /** Worker threads; the result does not depend on them. */
+  readonly workers?: number;
 }
+
+export interface CompareOptions
+  extends CompareMethodsOptions,
+    Pick<
+      ExplainOptions,
+      | "target"
+      | "task"
+      | "missing"
+      | "testFraction"
+      | "exclude"
+      | "keep"
+      | "seed"
+      | "recipe"
+      | "hidden"
+      | "ensemble"
+      | "groups"
+      | "record"
+    > {}
 
 const known: Readonly<Record<keyof CompareOptions, true>> = {
   target: true,
@@ -89,29 +92,21 @@ export interface Compared {
 export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
   refuseUnknown("compare", options, known);
   checkMethods(options.methods ?? compareMethods);
-  return compareExplained(source, await explain(source, options), options);
+  return compareExplained(await explain(source, options), options);
 }
 
-/** The same for a network that {@link explain} has trained already, of the same table and with the same options. */
+/** The same for a network that {@link explain} has trained already, on the table as that prepared it. */
 export async function compareExplained(
-  source: Table,
-  { document: explained, model }: Explained,
-  options: CompareOptions,
+  { document: explained, model, prepared }: Explained,
+  options: CompareMethodsOptions,
 ): Promise<Compared> {
-  const {
-    seed = 1,
-    methods = compareMethods,
-    search = null,
-    repeats = 10,
-    randomOrders = 10,
-  } = options;
+  const { methods = compareMethods, search = null, repeats = 10, randomOrders = 10 } = options;
   checkMethods(methods);
   if (model.process)
     throw new RatewiseError("domain", "compare: needs a network, got a Gaussian process");
+  const { seed } = explained;
+  const { columnNames, variables, groups } = prepared;
   const key = fold(keyFromSeed(seed), "compare");
-  const prepared = prepare(source, { ...options, key: keyFromSeed(seed) });
-  const variables = variablesAsGroups(prepared.encoding);
-  const named = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
   const predict = (X: Matrix): Matrix => predictionsOf(model, X);
   const context: CompareContext = {
     prepared,
@@ -119,9 +114,9 @@ export async function compareExplained(
     train: rowsOf(prepared.train, predict),
     test: rowsOf(prepared.test, predict),
     predict,
-    columnNames: columnNames(prepared.encoding),
+    columnNames,
     variables,
-    groups: groupsOfColumns(prepared.encoding, named),
+    groups,
     search,
     repeats,
     key,
@@ -153,10 +148,7 @@ export async function compareExplained(
     model: explained.model,
     methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
     variables: rowsBy(variables, results, "variables"),
-    groups: rowsBy(context.groups, results, "groups").map((row, g) => ({
-      ...row,
-      size: new Set(named[g].members).size,
-    })),
+    groups: rowsBy(groups, results, "groups").map((row, g) => ({ ...row, size: groups[g].size })),
     spearman: results.map((a) => results.map((b) => rankCorrelation(a.scores, b.scores))),
     shuffle: {
       metric: explained.model.heldOut.metric,

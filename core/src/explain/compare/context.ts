@@ -3,9 +3,8 @@ import type { SearchResult } from "../../learners/index.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import type { Network } from "../../network/index.ts";
 import type { Key } from "../../random/index.ts";
-import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 /** Rows as the learners take them, with what the network predicts there: n×1 means or n×classes probabilities. */
 export interface ComparedRows {
@@ -15,17 +14,13 @@ export interface ComparedRows {
 }
 
 /** All that a method may look at. */
-export interface CompareContext {
+export interface CompareContext extends Pick<Prepared, "columnNames" | "variables" | "groups"> {
   readonly prepared: Prepared;
   readonly networks: readonly Network[];
   readonly train: ComparedRows;
   readonly test: ComparedRows;
   /** The network's predictions of other rows like the test rows. */
   readonly predict: (X: Matrix) => Matrix;
-  readonly columnNames: readonly string[];
-  /** Columns of each variable, and of each group asked for. */
-  readonly variables: readonly Group[];
-  readonly groups: readonly Group[];
   readonly search: { readonly candidates: number; readonly folds: number } | null;
   readonly repeats: number;
   readonly key: Key;

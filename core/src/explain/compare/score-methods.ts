@@ -7,7 +7,7 @@ import type { Group } from "../../rate/index.ts";
 import { summedScores } from "../answer/scores.ts";
 import { directImportance } from "../fit/direct.ts";
 import { marginalImportance } from "../fit/marginal.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import type { CompareContext, MethodScores } from "./context.ts";
 import type { CompareMethod } from "./methods.ts";
 import {

@@ -1,10 +1,10 @@
 import type { ImportanceScores, RateResult } from "../../rate/result.ts";
 import { version } from "../../version.ts";
+import type { ScoreRow } from "../answer/scores.ts";
 import {
   type GroupRow,
   type RankDocument,
   type RunRecord,
-  type ScoreRow,
   schemaVersion,
   type VariableRow,
 } from "./result.ts";

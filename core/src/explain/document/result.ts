@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Variant } from "../../rate/variant.ts";
+import type { ScoreRow } from "../answer/scores.ts";
 
 /** Of the documents below; grows when fields change. 2: explain has calibration, predictions and shapes. */
 export const schemaVersion = 2;
@@ -13,21 +14,6 @@ export interface RunRecord {
   readonly options: Readonly<Record<string, unknown>>;
   /** `sha256:` and the hash of the numbers and names that went in. */
   readonly dataHash: string;
-}
-
-/** The scores of one variable or group. A nullified variable has null in all of them. */
-export interface ScoreRow {
-  readonly name: string;
-  /** 1 is best; ties by input order. */
-  readonly rank: number | null;
-  /** Share of the whole. */
-  readonly rate: number | null;
-  /** The mean term of the Kullback–Leibler divergence, in nats. */
-  readonly kld: number | null;
-  /** The whole divergence; null where the variant has none. */
-  readonly kldExact: number | null;
-  /** With all other variables, in nats; null where the variant has none. */
-  readonly mutualInformation: number | null;
 }
 
 export interface VariableRow extends ScoreRow {

@@ -1,11 +1,10 @@
-import type { Diagnostic } from "../../diagnostic.ts";
 import type { Architecture, RecipeName } from "../../network/index.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { fold, type Key } from "../../random/index.ts";
-import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import type { TaskCache } from "./cached-tasks.ts";
+import { classPairs } from "./class-pairs.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
 import { fitEnsemble } from "./fit-member.ts";
@@ -20,24 +19,17 @@ export interface NetworksOptions extends RunOptions {
   readonly hidden: readonly number[];
   readonly ensemble: number;
   readonly posterior: PosteriorName;
-  readonly columnNames: readonly string[];
-  /** Columns of each variable. */
-  readonly variables: readonly Group[];
-  /** Columns of each group asked for. */
-  readonly groups: readonly Group[];
   readonly workers?: number;
   readonly cache?: TaskCache;
 }
-
-/** Classes up to which every pair is contrasted. */
-const MOST_CONTRASTED = 10;
 
 /** Trains an ensemble, fits its output layers anew where asked, and scores the columns by it. */
 export async function fitNetworks(
   prepared: Prepared,
   options: NetworksOptions,
 ): Promise<FittedModel> {
-  const { key, recipe, hidden, ensemble, posterior, variables, signal, onProgress } = options;
+  const { key, recipe, hidden, ensemble, posterior, signal, onProgress } = options;
+  const { variables, columnNames } = prepared;
   const { X, y } = prepared.train;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const members = await fitEnsemble(X, y, {
@@ -60,10 +52,10 @@ export async function fitNetworks(
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
   const distribution =
     refitted.length > 0 ? refittedPosterior(refitted) : variationalPosterior(networks);
-  const groups = [...variables, ...options.groups];
-  const pairs = classPairs(prepared);
+  const groups = [...variables, ...prepared.groups];
+  const pairs = classPairs(networks[0].architecture.classes ?? 1);
   const marginal = marginalImportance(networks, X, y, {
-    columnNames: options.columnNames,
+    columnNames,
     groups,
     posterior: distribution,
     contrasts: pairs.pairs,
@@ -105,28 +97,6 @@ function refittedPosterior(members: readonly RefittedOutput[]): EnsemblePosterio
     weights: (output) => stackWeights(members.map(({ outputs }) => outputs[output])),
     contrast: (a, b) => stackWeights(members.map(({ contrast }) => contrast(a, b))),
   };
-}
-
-function classPairs({ classes }: Prepared): {
-  pairs: [number, number][];
-  diagnostics: Diagnostic[];
-} {
-  const C = classes?.length ?? 0;
-  if (C <= 2) return { pairs: [], diagnostics: [] };
-  if (C > MOST_CONTRASTED)
-    return {
-      pairs: [],
-      diagnostics: [
-        {
-          code: "contrasts-left-out",
-          message: `Pairs of the ${C} classes are not contrasted; that is done for up to ${MOST_CONTRASTED} classes.`,
-          classes: C,
-        },
-      ],
-    };
-  const pairs: [number, number][] = [];
-  for (let a = 0; a < C; a++) for (let b = a + 1; b < C; b++) pairs.push([a, b]);
-  return { pairs, diagnostics: [] };
 }
 
 function architectureFor({ classes, encoding }: Prepared, hidden: readonly number[]): Architecture {

@@ -1,9 +1,6 @@
 import type { Design } from "../../data/design.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { projectCovariance, projectedEffects } from "../../effects/index.ts";
-import { RatewiseError } from "../../errors.ts";
 import { multiplyVector } from "../../linalg/index.ts";
-import { MOST_PROCESS_ROWS } from "../../posterior/gaussian-process.ts";
 import {
   fitGaussianProcess,
   type GaussianProcess,
@@ -11,38 +8,26 @@ import {
   processWeights,
 } from "../../posterior/index.ts";
 import { processGradients } from "../../posterior/process-gradient.ts";
-import { fold, type Key, subsample } from "../../random/index.ts";
-import { type Group, rate } from "../../rate/index.ts";
+import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
+import { rateOfHidden } from "./marginal.ts";
 import { asMatrix } from "./model.ts";
 
 export interface ProcessOptions extends RunOptions {
-  readonly key: Key;
   readonly kernel: Kernel["kind"];
-  /** Training rows to use, drawn at random; left out, all of them. */
-  readonly subsample: number | undefined;
-  readonly columnNames: readonly string[];
-  /** Columns of each variable, then those of each group asked for. */
-  readonly groups: readonly Group[];
 }
 
 /** Fits a Gaussian process by marginal likelihood and scores the columns by it. */
 export async function fitProcess(
   prepared: Prepared,
   options: ProcessOptions,
-): Promise<{ fitted: FittedModel; prepared: Prepared }> {
-  if (prepared.task !== "regression")
-    throw new RatewiseError(
-      "domain",
-      `explain: needs a numeric target for a Gaussian process, but "${prepared.target}" has classes; use a network`,
-    );
-  const used = chooseRows(prepared, options);
-  const X = asMatrix(used.train.X);
-  const { y } = used.train;
+): Promise<FittedModel> {
+  const X = asMatrix(prepared.train.X);
+  const { y } = prepared.train;
   const offset = y.reduce((sum, value) => sum + value / y.length, 0);
   const spread = y.reduce((sum, value) => sum + (value - offset) ** 2, 0) / (y.length - 1);
   const process = await fitGaussianProcess(X, y, {
@@ -54,37 +39,31 @@ export async function fitProcess(
   });
   const { hidden, weights } = processWeights(process);
   const { noiseVariance } = process;
-  const projected = projectCovariance(X, hidden, options.columnNames);
-  const effects = projectedEffects(projected, weights, { noiseVariance });
-  const result = rate(effects, { groups: options.groups });
+  const groups = [...prepared.variables, ...prepared.groups];
   const parts = { networks: [], process };
   return {
-    prepared: used,
-    fitted: {
-      marginal: {
-        fitted: multiplyVector(hidden, weights.mean).map((value) => value + offset),
-        noiseVariance,
-        effects: [effects],
-        results: [result],
-        contrasts: [],
-        diagnostics: result.diagnostics,
-      },
-      direct: processDirect(process, used.train.X, options.groups),
-      parts,
-      heldOut: heldOutScore(parts, used),
-      about: {
-        kind: "gp",
-        posterior: "gp",
-        kernel: { ...recorded(process.kernel), noiseVariance },
-        inputs: X.cols,
-        layers: [],
-        ensemble: 1,
-        penalty: [],
-        epochs: [],
-      },
-      rows: X.rows,
-      diagnostics: diagnose(process),
+    marginal: rateOfHidden(X, hidden, {
+      columnNames: prepared.columnNames,
+      groups,
+      fitted: multiplyVector(hidden, weights.mean).map((value) => value + offset),
+      noiseVariance,
+      weights: [weights],
+    }),
+    direct: processDirect(process, prepared.train.X, groups),
+    parts,
+    heldOut: heldOutScore(parts, prepared),
+    about: {
+      kind: "gp",
+      posterior: "gp",
+      kernel: { ...recorded(process.kernel), noiseVariance },
+      inputs: X.cols,
+      layers: [],
+      ensemble: 1,
+      penalty: [],
+      epochs: [],
     },
+    rows: X.rows,
+    diagnostics: diagnose(process),
   };
 }
 
@@ -98,25 +77,6 @@ function processDirect(process: GaussianProcess, X: Design, groups: readonly Gro
     members.reduce((sum, j) => sum + variances[j] * squares[j], 0),
   );
   return { form: "mean-squared", scores };
-}
-
-function chooseRows(prepared: Prepared, { key, subsample: count }: ProcessOptions): Prepared {
-  const { X, y } = prepared.train;
-  if (count === undefined || count >= X.rows) {
-    if (X.rows <= MOST_PROCESS_ROWS) return prepared;
-    throw new RatewiseError(
-      "memory",
-      `explain: needs at most ${MOST_PROCESS_ROWS} training rows for a Gaussian process, got ${X.rows}; --subsample ${MOST_PROCESS_ROWS / 2} draws fewer, or use a network`,
-      { rows: X.rows },
-    );
-  }
-  const rows = subsample(fold(key, "subsample"), X.rows, count);
-  const data = new Float32Array(count * X.cols);
-  rows.forEach((row, i) => {
-    data.set(X.data.subarray(row * X.cols, (row + 1) * X.cols), i * X.cols);
-  });
-  const train = { X: { ...X, data, rows: count }, y: Float64Array.from(rows, (row) => y[row]) };
-  return { ...prepared, train };
 }
 
 /** Half the spread is signal; rows of standardised columns are √(2p) apart. */

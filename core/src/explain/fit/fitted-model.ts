@@ -1,19 +1,51 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { ExplainDocument } from "../document/explain-document.ts";
+import type { Kernel } from "../../posterior/index.ts";
 import type { Direct } from "./direct-from-blocks.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { Marginal } from "./marginal.ts";
 import type { ModelParts } from "./model.ts";
+import type { PosteriorName } from "./refit-output.ts";
 
-/** What a model of any kind hands to the explanation. */
-export interface FittedModel {
+/** What a model says of the columns, wherever it was trained. */
+export interface Fitted {
   readonly marginal: Marginal;
+  /** Null where there are no derivatives. */
+  readonly direct: Direct | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a model that was trained here hands to the explanation. */
+export interface FittedModel extends Fitted {
   readonly direct: Direct;
   readonly parts: ModelParts;
   readonly heldOut: HeldOut;
   /** How the model came about, for the document. */
-  readonly about: Omit<ExplainDocument["model"], "heldOut" | "rows">;
+  readonly about: AboutModel;
   /** Rows it was fitted to. */
   readonly rows: number;
-  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A Gaussian process's kernel with the hyper-parameters that were found, in units of the encoded columns. */
+export interface ExplainedKernel {
+  readonly kind: Kernel["kind"];
+  readonly signalVariance: number;
+  readonly lengthScale: number | null;
+  readonly noiseVariance: number;
+}
+
+export interface AboutModel {
+  readonly kind: "network" | "gp";
+  /** Where the uncertainty comes from. */
+  readonly posterior: PosteriorName | "gp";
+  /** null for a network. */
+  readonly kernel: ExplainedKernel | null;
+  /** Columns that the model takes: one a number, one a level of a category. */
+  readonly inputs: number;
+  /** Units of each hidden layer. */
+  readonly layers: readonly number[];
+  readonly ensemble: number;
+  /** λ of the input penalty that validation chose, one a member. */
+  readonly penalty: readonly number[];
+  /** Epochs trained in all, one a member. */
+  readonly epochs: readonly number[];
 }

@@ -1,5 +1,5 @@
 import { accuracy, rSquared } from "../../evaluate/index.ts";
-import type { Prepared } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import { likeliestClasses, type ModelParts, predictRows } from "./model.ts";
 
 /** How good the model is on rows it never saw, beside what needs no model. */

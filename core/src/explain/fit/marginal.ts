@@ -4,14 +4,14 @@ import {
   type EffectSizes,
   type GaussianWeights,
   logisticNoiseVariance,
-  type Projected,
   projectCovariance,
   projectedEffects,
   residualNoiseVariance,
   softmaxContrastNoiseVariance,
   softmaxNoiseVariance,
 } from "../../effects/index.ts";
-import type { Network } from "../../network/index.ts";
+import type { Matrix } from "../../linalg/index.ts";
+import type { Network, Rows } from "../../network/index.ts";
 import { type Group, type RateResult, rate } from "../../rate/index.ts";
 import { type EnsemblePosterior, ensembleHidden, variationalPosterior } from "./ensemble.ts";
 
@@ -36,7 +36,7 @@ export interface MarginalOptions {
   readonly contrasts?: readonly (readonly [number, number])[];
 }
 
-/** RATE of the covariance effects for every output of an ensemble. */
+/** RATE of the covariance effects for every output of a model. */
 export interface Marginal {
   /** f at the posterior mean, n×outputs. */
   readonly fitted: Float64Array;
@@ -70,21 +70,48 @@ export function marginalImportance(
 ): Marginal {
   const { hidden, mean } = ensembleHidden(networks, X);
   const noiseVariance = noiseVarianceOf(networks, y, mean.data);
-  const projected: Projected = projectCovariance(X, hidden, columnNames);
-  const effectsOf = (weights: GaussianWeights, tau2: number): EffectSizes =>
-    projectedEffects(projected, weights, { noiseVariance: tau2 });
-  const effects = Array.from({ length: mean.cols }, (_, output) =>
-    effectsOf(posterior.weights(output), noiseVariance),
-  );
+  return rateOfHidden(X, hidden, {
+    columnNames,
+    groups,
+    noiseVariance,
+    fitted: mean.data,
+    weights: Array.from({ length: mean.cols }, (_, output) => posterior.weights(output)),
+    contrasts,
+    contrast: posterior.contrast,
+  });
+}
+
+/** A model that is linear in its last hidden layer, and what is known of the weights of that. */
+export interface HiddenFit extends Pick<MarginalOptions, "columnNames" | "groups"> {
+  /** f at the posterior mean, n×outputs. */
+  readonly fitted: Float64Array;
+  readonly noiseVariance: number;
+  /** One an output. */
+  readonly weights: readonly GaussianWeights[];
+  readonly contrasts?: readonly (readonly [number, number])[];
+  /** The weights of logit a − logit b. */
+  readonly contrast?: EnsemblePosterior["contrast"];
+}
+
+/** The same for any model, from its last hidden layer on the rows of X. */
+export function rateOfHidden(
+  X: Rows,
+  hidden: Matrix,
+  { columnNames, groups, fitted, noiseVariance, weights, contrasts = [], contrast }: HiddenFit,
+): Marginal {
+  const projected = projectCovariance(X, hidden, columnNames);
+  const effectsOf = (of: GaussianWeights, tau2: number): EffectSizes =>
+    projectedEffects(projected, of, { noiseVariance: tau2 });
+  const effects = weights.map((of) => effectsOf(of, noiseVariance));
   const results = effects.map((sizes) => rate(sizes, { groups }));
   return {
-    fitted: mean.data,
+    fitted,
     noiseVariance,
     effects,
     results,
     contrasts: contrasts.map(([a, b]) => ({
       between: [a, b],
-      result: rate(effectsOf(posterior.contrast(a, b), softmaxContrastNoiseVariance), { groups }),
+      result: rate(effectsOf(contrast!(a, b), softmaxContrastNoiseVariance), { groups }),
     })),
     diagnostics: results[0].diagnostics,
   };

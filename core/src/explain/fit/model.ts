@@ -11,6 +11,8 @@ import { type Matrix, matrix } from "../../linalg/index.ts";
 import { type Network, predict } from "../../network/index.ts";
 import { predictEnsemble } from "../../network/predict-ensemble.ts";
 import { type GaussianProcess, type OutputWeights, predictProcess } from "../../posterior/index.ts";
+import { version } from "../../version.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 /** What predicts: networks, or a Gaussian process. */
 export interface ModelParts {
@@ -29,6 +31,11 @@ export interface Model extends ModelParts {
   readonly target: string;
   readonly classes: readonly string[] | null;
   readonly encoding: Encoding;
+}
+
+/** The parts of a fitted model with what it takes to predict rows of a table. */
+export function modelOf({ task, target, classes, encoding }: Prepared, parts: ModelParts): Model {
+  return { kind: "ratewise-model", version, task, target, classes, encoding, ...parts };
 }
 
 export function writeModel(model: Model): Uint8Array<ArrayBuffer> {

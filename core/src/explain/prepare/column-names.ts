@@ -1,6 +1,7 @@
 import { variableOfColumn } from "../../data/design.ts";
 import type { Encoding } from "../../data/index.ts";
 import type { Group } from "../../rate/index.ts";
+import type { AskedGroup } from "./prepared.ts";
 
 /** A name for every column of X: the variable's, with the level for a category. */
 export function columnNames({ variables }: Encoding): string[] {
@@ -21,10 +22,16 @@ export function variablesAsGroups(encoding: Encoding): Group[] {
 }
 
 /** Groups of variables (by index) as groups of columns. */
-export function groupsOfColumns(encoding: Encoding, groups: readonly Group[]): Group[] {
-  const variables = variablesAsGroups(encoding);
-  return groups.map(({ name, members }) => ({
-    name,
-    members: [...new Set(members)].flatMap((variable) => variables[variable].members),
-  }));
+export function groupsOfColumns(
+  variables: readonly Group[],
+  groups: readonly Group[],
+): AskedGroup[] {
+  return groups.map(({ name, members }) => {
+    const own = [...new Set(members)];
+    return {
+      name,
+      members: own.flatMap((variable) => variables[variable].members),
+      size: own.length,
+    };
+  });
 }

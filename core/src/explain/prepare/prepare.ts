@@ -1,21 +1,25 @@
-import { type Design, encode, fitEncoding } from "../../data/design.ts";
+import { encode, fitEncoding } from "../../data/design.ts";
 import {
   type Column,
   columnNamed,
-  type Encoding,
   type Exclusion,
   excludeColumns,
+  indexNames,
   type LearningTask,
   readingNotes,
   splitRows,
   type Table,
   type Target,
   targetFromColumn,
+  type VariableGroup,
 } from "../../data/index.ts";
 import { splitRowsByClass } from "../../data/split.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
+import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
+import type { Prepared } from "./prepared.ts";
+import { processRows } from "./process-rows.ts";
 
 export interface PrepareOptions {
   readonly key: Key;
@@ -29,38 +33,24 @@ export interface PrepareOptions {
   readonly exclude?: readonly string[];
   /** Columns to keep although they look like identifiers, dates or constants. */
   readonly keep?: readonly string[];
+  /** A column of families: permuted responses stay within them. It is left out of the predictors. */
+  readonly families?: string;
+  /** Groups of the table's variables, given the names that are explained. */
+  readonly groups?: (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
+  /** A Bayesian network (default), or a Gaussian process for at most 4,000 training rows. */
+  readonly model?: "network" | "gp";
+  /** Training rows for the Gaussian process, drawn at random; default all. */
+  readonly subsample?: number;
 }
 
 export type MissingPolicy = "drop" | "mean" | "error";
-
-/** Inputs and responses of some rows. */
-export interface Rows {
-  readonly X: Design;
-  /** Numbers, or class indexes. */
-  readonly y: Float64Array;
-}
-
-/** A table made ready for a network. */
-export interface Prepared {
-  readonly task: LearningTask;
-  readonly target: string;
-  /** Class names in order of their index; null for a regression. */
-  readonly classes: readonly string[] | null;
-  readonly encoding: Encoding;
-  readonly train: Rows;
-  readonly test: Rows;
-  /** Rows of the table in each part. */
-  readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
-  readonly excluded: readonly Exclusion[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Fewer usable rows than this and there is nothing to learn from. */
 const FEWEST_ROWS = 10;
 
 /**
  * Chooses predictors and rows, splits them, and encodes both parts with what the training rows say.
- * Classes keep their shares in both parts.
+ * Classes keep their shares in both parts. A Gaussian process gets as many training rows as it can take.
  */
 export function prepare(source: Table, options: PrepareOptions): Prepared {
   const { missing = "drop", testFraction = 0.3, key } = options;
@@ -94,7 +84,9 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     Float64Array.from(part, (row) =>
       target.task === "regression" ? target.values[row] : target.labels[row],
     );
-  return {
+  const variables = variablesAsGroups(encoding);
+  const groups = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
+  const prepared: Prepared = {
     task: target.task,
     target: target.name,
     classes: target.task === "classification" ? target.classes : null,
@@ -102,15 +94,21 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     train: { X: encode(encoding, source, trainRows), y: response(trainRows) },
     test: { X: encode(encoding, source, testRows), y: response(testRows) },
     rows: { train: trainRows, test: testRows },
+    columnNames: columnNames(encoding),
+    variables,
+    categories: encoding.variables.map(({ kind }) => kind === "category"),
+    groups: groupsOfColumns(variables, groups),
     excluded,
     diagnostics,
   };
+  return options.model === "gp" ? processRows(prepared, key, options.subsample) : prepared;
 }
 
 function choosePredictors(
   source: Table,
-  { target, exclude = [], keep = [] }: PrepareOptions,
+  { target, keep = [], families, ...options }: PrepareOptions,
 ): { predictors: Column[]; excluded: Exclusion[] } {
+  const exclude = [...(options.exclude ?? []), ...(families === undefined ? [] : [families])];
   for (const name of [...exclude, ...keep]) columnNamed(source, name);
   const asked = new Set(exclude);
   const others: Table = {

@@ -17,3 +17,16 @@ export interface SelectOptions {
   /** Of permutation: rows with equal labels change places with each other only; labels of training, then of test rows. */
   readonly strata?: Strata;
 }
+
+/** How far a variable or group may be called a finding; null where it was not asked. */
+export interface SelectionFields {
+  readonly selected: boolean | null;
+  readonly pValue: number | null;
+  readonly qValue: number | null;
+}
+
+/** How sure the rank of a variable is; null where it was not asked. */
+export interface StabilityFields {
+  readonly topK: number | null;
+  readonly rankInterval: readonly [number, number] | null;
+}

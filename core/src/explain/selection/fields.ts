@@ -1,9 +1,9 @@
 import { columnNamed, type Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
-import type { Importance } from "../answer/importance-rows.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
-import type { SelectOptions } from "./choice.ts";
+import type { Prepared } from "../prepare/prepared.ts";
+import type { SelectionFields, SelectOptions, StabilityFields } from "./choice.ts";
 import { type SelectionInput, selectVariables } from "./selection.ts";
 import { rankingStability } from "./stability.ts";
 
@@ -19,31 +19,41 @@ export interface SelectionOptions {
   readonly top?: number;
 }
 
-export interface FieldsInput extends SelectionInput, SelectionOptions {
-  readonly source: Table;
-  readonly fitted: FittedModel;
+/** What was asked for, with what the networks were trained by. */
+export interface SelectionRun extends Omit<SelectionInput, "prepared">, SelectionOptions {}
+
+/** Fields for the rows of variables and of groups: only those that were asked for. */
+export interface SelectionRows {
+  readonly variables: readonly Partial<SelectionFields & StabilityFields>[];
+  readonly groups: readonly Partial<SelectionFields>[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The rows of a result with what was asked for filled in, and what it means in words. */
-export async function withSelection(
-  importance: Importance,
-  input: FieldsInput,
-): Promise<{ importance: Importance; diagnostics: readonly Diagnostic[] }> {
-  const { select, stability = false, top = 10, fitted, prepared, key } = input;
-  const { networks, outputWeights } = fitted.parts;
+/** What was asked for beyond a ranking, and what it means in words. */
+export async function selectionOf(
+  source: Table,
+  prepared: Prepared,
+  { parts }: FittedModel,
+  options: SelectionRun,
+): Promise<SelectionRows> {
+  const { select, stability = false, top = 10, key } = options;
+  const { networks, outputWeights } = parts;
+  const { variables } = prepared;
   if ((select || stability) && networks.length === 0)
     throw new RatewiseError(
       "domain",
       "explain: needs a network to select variables or to tell how sure the ranking is, got a Gaussian process; leave the model to its default",
     );
-  if (stability && input.top !== undefined && top > input.variables.length)
+  if (stability && options.top !== undefined && top > variables.length)
     throw new RatewiseError(
       "domain",
-      `explain: needs a top of at most the ${input.variables.length} variables there are, got ${top}`,
+      `explain: needs a top of at most the ${variables.length} variables there are, got ${top}`,
     );
-  const strata = input.families === undefined ? undefined : familiesOf(input, input.families);
+  const { families } = options;
+  const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
   const selection =
-    select && (await selectVariables(input, { ...select, ...(strata && { strata }) }));
+    select &&
+    (await selectVariables({ ...options, prepared }, { ...select, ...(strata && { strata }) }));
   const ranks =
     stability &&
     (await rankingStability({
@@ -51,24 +61,20 @@ export async function withSelection(
       networks,
       ...(outputWeights && { outputWeights }),
       ...prepared.train,
-      variables: input.variables,
+      variables,
       top,
-      ...(input.signal && { signal: input.signal }),
-      ...(input.onProgress && { onProgress: input.onProgress }),
+      ...(options.signal && { signal: options.signal }),
+      ...(options.onProgress && { onProgress: options.onProgress }),
     }));
   return {
-    importance: {
-      ...importance,
-      variables: importance.variables.map((row, v) => ({
-        ...row,
-        ...selection?.variables[v],
-        ...(ranks && {
-          topK: ranks.inTop[v],
-          rankInterval: [ranks.lower[v], ranks.upper[v]] as const,
-        }),
-      })),
-      groups: importance.groups.map((row, g) => ({ ...row, ...selection?.groups[g] })),
-    },
+    variables: variables.map((_, v) => ({
+      ...selection?.variables[v],
+      ...(ranks && {
+        topK: ranks.inTop[v],
+        rankInterval: [ranks.lower[v], ranks.upper[v]] as const,
+      }),
+    })),
+    groups: selection?.groups ?? [],
     diagnostics: [
       ...(selection?.diagnostics ?? []),
       ...(ranks ? [stabilityWords(top, networks.length)] : []),
@@ -77,7 +83,7 @@ export async function withSelection(
 }
 
 /** The family of every row, training rows first. */
-function familiesOf({ source, prepared }: FieldsInput, name: string): (number | string)[] {
+function familiesOf(source: Table, prepared: Prepared, name: string): (number | string)[] {
   const column = columnNamed(source, name);
   const missing = [...prepared.rows.train, ...prepared.rows.test].filter((row) =>
     column.kind === "number" ? Number.isNaN(column.values[row]) : column.codes[row] < 0,

@@ -12,10 +12,9 @@ import {
   selectByKnockoffs,
   selectByPermutation,
 } from "../../select/index.ts";
-import type { SelectionFields } from "../document/explain-document.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
-import type { Prepared } from "../prepare/prepare.ts";
-import type { SelectOptions } from "./choice.ts";
+import type { Prepared } from "../prepare/prepared.ts";
+import type { SelectionFields, SelectOptions } from "./choice.ts";
 import { selectByOutputPermutation } from "./permutation.ts";
 import { type NetworkScoreOptions, networkScore } from "./score.ts";
 import { beyondReach, fewestSelected, guaranteeOf } from "./words.ts";
@@ -23,9 +22,6 @@ import { beyondReach, fewestSelected, guaranteeOf } from "./words.ts";
 export interface SelectionInput extends RunOptions {
   readonly key: Key;
   readonly prepared: Prepared;
-  /** Columns of each variable, and of each group asked for. */
-  readonly variables: readonly Group[];
-  readonly groups: readonly Group[];
   readonly recipe: RecipeName;
   readonly hidden: readonly number[];
   readonly ensemble: number;
@@ -46,7 +42,7 @@ export async function selectVariables(
   input: SelectionInput,
   options: SelectOptions,
 ): Promise<Selection> {
-  const { prepared, variables } = input;
+  const { prepared } = input;
   const { X, y } = allRows(prepared);
   const classes = prepared.classes?.length ?? 0;
   const settings: NetworkScoreOptions = {
@@ -56,7 +52,7 @@ export async function selectVariables(
     recipe: input.recipe,
     members: input.ensemble,
     measure: "direct",
-    variables: variables.map(({ members }) => members),
+    variables: prepared.variables.map(({ members }) => members),
     ...(input.workers !== undefined && { workers: input.workers }),
     ...(input.cache && { cache: input.cache }),
   };
@@ -95,13 +91,13 @@ async function byKnockoffs(
   };
   const ofVariables = await run(
     "variables",
-    input.variables.map(({ members }) => members),
+    input.prepared.variables.map(({ members }) => members),
   );
   const diagnostics: Diagnostic[] = [
-    ...guaranteeOf(options, ofVariables.fields, input.variables.length),
-    ...namedColumns(ofVariables.diagnostics, input.variables),
+    ...guaranteeOf(options, ofVariables.fields, input.prepared.variables.length),
+    ...namedColumns(ofVariables.diagnostics, input.prepared.variables),
   ];
-  const units = input.groups.map(({ members }) => members);
+  const units = input.prepared.groups.map(({ members }) => members);
   const disjoint = new Set(units.flat()).size === units.flat().length;
   if (units.length > 0 && !disjoint)
     diagnostics.push({
@@ -124,7 +120,7 @@ async function byKnockoffs(
     });
   return {
     variables: ofVariables.fields,
-    groups: ofGroups.length > 0 ? ofGroups : input.groups.map(() => NOTHING),
+    groups: ofGroups.length > 0 ? ofGroups : input.prepared.groups.map(() => NOTHING),
     diagnostics,
   };
 }
@@ -139,8 +135,10 @@ async function byPermutation(
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, refit = false, strata } = options;
-  const units = [...input.variables, ...input.groups].map(({ members }) => members);
-  const whole = input.variables.map((_, v) => v);
+  const units = [...input.prepared.variables, ...input.prepared.groups].map(
+    ({ members }) => members,
+  );
+  const whole = input.prepared.variables.map((_, v) => v);
   const common = {
     ...runOf(input),
     key: fold(input.key, "permutation"),

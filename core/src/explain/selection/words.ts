@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { SelectionFields } from "../document/explain-document.ts";
-import type { SelectOptions } from "./choice.ts";
+import type { SelectionFields, SelectOptions } from "./choice.ts";
 
 /** What is taken to be known about the columns, in words. */
 const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {

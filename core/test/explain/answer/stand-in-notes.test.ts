@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withStandIns } from "../../../src/explain/answer/stand-in-notes.ts";
-import type { ExplainedVariable } from "../../../src/explain/document/explain-document.ts";
+import type { ExplainedVariable } from "../../../src/explain/index.ts";
 import { keyFromSeed, normals } from "../../../src/random/index.ts";
 
 const rows = 1000;

@@ -11,8 +11,8 @@ import { discoveries } from "../../select/index.ts";
 import { version } from "../../version.ts";
 import { type RunRecord, schemaVersion } from "../document/result.ts";
 import { type ExplainOptions, explain } from "../explain.ts";
-import { variablesAsGroups } from "../prepare/column-names.ts";
-import { type Prepared, prepare } from "../prepare/prepare.ts";
+import { prepare } from "../prepare/prepare.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 export interface PowerOptions
   extends Omit<
@@ -216,7 +216,7 @@ interface Planting {
 
 function plant(base: Prepared, causal: readonly number[], planting: Planting): Float64Array {
   const { explainable, interactions, task, key } = planting;
-  const columns = variablesAsGroups(base.encoding).map(({ members }) => members);
+  const columns = base.variables.map(({ members }) => members);
   const parts = [base.train.X, base.test.X];
   const n = parts[0].rows + parts[1].rows;
   const next = normals(fold(key, "effects"));

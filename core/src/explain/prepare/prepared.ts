@@ -1,0 +1,46 @@
+import type { Design } from "../../data/design.ts";
+import type { Encoding, Exclusion, LearningTask } from "../../data/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Rows } from "../../network/index.ts";
+import type { Group } from "../../rate/index.ts";
+
+/** Columns of a group asked for, and how many variables they belong to. */
+export interface AskedGroup extends Group {
+  readonly size: number;
+}
+
+/** What is asked of a model, whether it is trained here or was elsewhere: all that a ranking needs to know of its data. */
+export interface Asked {
+  readonly task: LearningTask;
+  /** Null for a network whose response was not given. */
+  readonly target: string | null;
+  /** Class names in order of their index; null for a regression. */
+  readonly classes: readonly string[] | null;
+  /** The rows that effects are taken over. */
+  readonly train: { readonly X: Rows };
+  readonly columnNames: readonly string[];
+  /** Columns of each variable. */
+  readonly variables: readonly Group[];
+  /** For each variable whether it is a category, whose columns are its levels. */
+  readonly categories: readonly boolean[];
+  readonly groups: readonly AskedGroup[];
+  readonly excluded: readonly Exclusion[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Inputs and responses of some rows. */
+interface PreparedRows {
+  readonly X: Design;
+  /** Numbers, or class indexes. */
+  readonly y: Float64Array;
+}
+
+/** A table made ready for a model. */
+export interface Prepared extends Asked {
+  readonly target: string;
+  readonly encoding: Encoding;
+  readonly train: PreparedRows;
+  readonly test: PreparedRows;
+  /** Rows of the table in each part. */
+  readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
+}
