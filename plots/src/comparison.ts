@@ -104,10 +104,13 @@ export function shuffleFigure(
   const below = random.find((point) => scoreOf(point) <= half);
   const named = below ? [below] : [];
   const what =
-    score ?? (shuffle.metric === "r2" ? "R² on rows never seen" : "share right on rows never seen");
+    score ??
+    (shuffle.metric === "r2"
+      ? "R² on rows the network never saw"
+      : "share predicted right on rows the network never saw");
   return draw({
     palette,
-    description: `${what} as more and more of the variables each method ranks first are shuffled; one panel a method, the lowest mean first: ${names.join(", ")}`,
+    description: `${what} as the variables that each method ranks first are shuffled, one after another; one panel per method, lowest mean first: ${names.join(", ")}`,
     width,
     height: 84 + PANEL * rows,
     marginLeft: 56,

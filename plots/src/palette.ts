@@ -5,7 +5,7 @@ export interface Palette {
   /** Lines that should not draw the eye. */
   readonly faint: string;
   readonly background: string;
-  /** RATE: goes along with the prediction. */
+  /** RATE: moves with the prediction. */
   readonly rate: string;
   /** Direct: is used by the model. */
   readonly direct: string;

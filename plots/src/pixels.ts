@@ -78,7 +78,7 @@ interface Size {
 }
 
 const WORDS = {
-  rate: "RATE: goes along with the prediction",
+  rate: "RATE: moves with the prediction",
   direct: "direct: the model uses it",
 } as const;
 

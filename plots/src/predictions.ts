@@ -61,10 +61,10 @@ export function reliabilityFigure(
   const { class: of, bins } = calibration.probabilities!;
   const full = bins.filter(({ count }) => count > 0);
   const most = Math.max(...full.map(({ count }) => count));
-  const what = of === null ? "the class predicted" : label(of);
+  const what = of === null ? "the predicted class" : label(of);
   return draw({
     palette,
-    description: `How often ${what} came true, by the probability it was given, on rows that the model never saw`,
+    description: `How often ${what} happened, by predicted probability, on rows that the model never saw`,
     width,
     height: width,
     marginLeft: 62,
@@ -80,7 +80,7 @@ export function reliabilityFigure(
         tickFormat: "%",
         ticks: 5,
       }),
-      axisY({ label: "share of the rows where it came true", tickFormat: "%", ticks: 5 }),
+      axisY({ label: "share of the rows where it happened", tickFormat: "%", ticks: 5 }),
       link([[0, 1]], {
         x1: "0",
         y1: "0",

@@ -60,7 +60,7 @@ function sharesFigure(
   // On a phone a wide letter more would be cut off at the edge of the screen.
   const left = narrow ? Math.min(0.5 * width, 12 + 1.15 * room) : Math.min(260, 16 + room);
   const key = [
-    { x: 0, y: -28, words: "● RATE: goes along with the prediction", colour: palette.rate },
+    { x: 0, y: -28, words: "● RATE: moves with the prediction", colour: palette.rate },
     narrow
       ? { x: 0, y: -12, words: "◆ direct: the model uses it", colour: palette.direct }
       : { x: 300, y: -28, words: "◆ direct: the model uses it", colour: palette.direct },

@@ -23,7 +23,7 @@ describe("on a phone", () => {
     rate: i / 66,
     direct: { rate: (11 - i) / 66 },
   }));
-  const [rate, direct] = ["RATE: goes along with the prediction", "direct: the model uses it"];
+  const [rate, direct] = ["RATE: moves with the prediction", "direct: the model uses it"];
 
   test("the two images of pixels stand one below the other, so that their titles do not meet", () => {
     const wide = pixelFigure({ variables, target: "digit" });

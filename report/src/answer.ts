@@ -32,10 +32,10 @@ export function howSure({ variables, diagnostics }: Ranked): Html {
         ? html`${name(text)} has rank ${low}`
         : html`${name(text)} has rank ${low} to ${high}`;
     });
-  const ranks = first.length > 0 && html`Nine times in ten, by RATE, ${listed(first)}.`;
+  const ranks = first.length > 0 && html`With 90% probability, by RATE, ${listed(first)}.`;
   const selection = note >= 0 && selectionAnswer(diagnostics[note], `diagnostics.${note}`);
   if (ranks || selection) return html`${selection} ${ranks}`;
-  return html`This run did not ask: it ranks, it does not test. <code>--stability</code> says how firm the ranks are, <code>--select fdr=0.1</code> which variables may be called findings.`;
+  return html`Not asked: this run ranks, it does not test. <code>--stability</code> says how stable the ranks are; <code>--select fdr=0.1</code> says which variables you may call findings.`;
 }
 
 /** How many are findings, or that none could be. */
@@ -45,7 +45,7 @@ function selectionAnswer(
 ): Html {
   const rate = number(`${from}.fdr`, fdr as number, "level");
   if (outOfReach)
-    return html`<strong>Not tested in effect:</strong> a false discovery rate of ${rate} cannot be reached with so few variables, since by knockoffs it needs at least ${number(`${from}.fewest`, fewest as number, "count")} selected. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
+    return html`<strong>Could not be tested:</strong> a false discovery rate of ${rate} is out of reach with so few variables, because knockoffs must select at least ${number(`${from}.fewest`, fewest as number, "count")}. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
   if (by === "permutation") {
     const above = counted(
       `${from}.selected`,
@@ -53,7 +53,7 @@ function selectionAnswer(
       "variable stands",
       "variables stand",
     );
-    return html`${above} out from permuted responses at a rate of ${rate}: a test of whether anything matters, not of single variables (see <a href="#selection">what is guaranteed</a>).`;
+    return html`${above} out from permuted responses at a rate of ${rate}. This tests whether anything matters, not single variables (see <a href="#selection">what is guaranteed</a>).`;
   }
   const found = counted(
     `${from}.selected`,
@@ -68,8 +68,8 @@ function selectionAnswer(
 export function verdict({ metric, score, baseline }: HeldOut): string {
   const gain = metric === "r2" ? score : (score - baseline) / Math.max(1 - baseline, 1e-9);
   if (gain > 0.8) return "Yes: it predicts well.";
-  if (gain > 0.5) return "Fairly.";
-  if (gain > 0.2) return "Moderately: much is left unexplained.";
+  if (gain > 0.5) return "Fairly well.";
+  if (gain > 0.2) return "Only moderately: it leaves much unexplained.";
   if (gain > 0.05) return "Poorly: it explains little.";
   return "No: it has not learnt to predict this target, and the ranking means little.";
 }
@@ -81,8 +81,8 @@ export function howGood({ model, target }: Pick<ExplainDocument, "model" | "targ
   const unseen = number("model.rows.test", rows.test, "count");
   const measured =
     heldOut.metric === "r2"
-      ? html`On ${unseen} rows it had never seen it explains ${score} of the differences in ${name(target)}; always answering with the average would explain about nothing (${baseline}).`
-      : html`On ${unseen} rows it had never seen it names the right class in ${score} of the cases; always naming the commonest class is right in ${baseline}.`;
+      ? html`On ${unseen} rows it never saw, it explains ${score} of the differences in ${name(target)}. Always predicting the average would explain almost nothing (${baseline}).`
+      : html`On ${unseen} rows it never saw, it predicts the right class in ${score} of cases. Always predicting the commonest class is right in ${baseline}.`;
   return html`<strong>${verdict(heldOut)}</strong> ${measured}`;
 }
 
@@ -97,15 +97,15 @@ export function howHonest({ calibration }: ExplainDocument): Html {
       low <= level && level <= high
         ? "which agrees with what they promise"
         : covered < level
-          ? "so it is surer of itself than it should be"
-          : "so it is more careful than it needs to be";
+          ? "so it is more certain than it should be"
+          : "so it is more cautious than it needs to be";
     const range = [low, high].map((share, end) =>
       number(`calibration.intervals.${at}.between.${end}`, share, "percent"),
     );
-    return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows (of all such rows, it may be between ${range[0]} and ${range[1]}), ${judged}. That is about its predictions, not about the importances.`;
+    return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the true value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows (for all such rows, between ${range[0]} and ${range[1]}), ${judged}. This is about its predictions, not about the importances.`;
   }
   const { error } = probabilities!;
-  const judged = error <= 0.05 ? "can be taken at their word" : "are to be taken with care";
+  const judged = error <= 0.05 ? "can be taken at their word" : "need to be read with care";
   return html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average: they ${judged}.`;
 }
 
@@ -114,7 +114,7 @@ function beware({ diagnostics }: Ranked): Html {
     .map((diagnostic, at) => ({ diagnostic, at }))
     .filter(({ diagnostic: { code } }) => seriousCodes.has(code))
     .map(({ diagnostic, at }) => words(`diagnostics.${at}.message`, diagnostic.message));
-  return html`${serious.map((message) => html`${message} `)}Importance is not cause: a variable can matter to the model without changing anything in the world. See <a href="#cautions">what to keep in mind</a>.`;
+  return html`${serious.map((message) => html`${message} `)}Importance is not cause. A variable can matter to the model and change nothing in the world. See <a href="#cautions">what to keep in mind</a>.`;
 }
 
 /** About the model itself: said before all else. */

@@ -24,7 +24,7 @@ export function comparedSection(document: CompareDocument): Html {
   const { variables, target, model, options } = document;
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>
-<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof options.data === "string" && html` of ${words("options.data", options.data)}`} matter to a network that predicts ${name(target)}? It learnt from ${number("model.rows.train", model.rows.train, "count")} rows.</p>
+<p>Which of ${number("variables.length", variables.length, "count")} variables${typeof options.data === "string" && html` of ${words("options.data", options.data)}`} matter to a network that predicts ${name(target)}? It was trained on ${number("model.rows.train", model.rows.train, "count")} rows.</p>
 <p>Is it good? ${howGood(document)}</p>
 </section>`;
 }
@@ -42,12 +42,12 @@ export function comparisonSections(document: CompareDocument, at = ""): Html {
   };
   return html`<section aria-labelledby="agreement">
 <h2 id="agreement">Do other methods agree?</h2>
-<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero nothing in common.${at !== "" && html` <em>${methodTable.rate.shortTitle}</em> is RATE as above, <em>${methodTable.gradient.shortTitle}</em> the direct share.`}</p>
+<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of 1 means the same order, 0 means nothing in common.${at !== "" && html` <em>${methodTable.rate.shortTitle}</em> is RATE as above, <em>${methodTable.gradient.shortTitle}</em> the direct share.`}</p>
 ${figure("agreement", agreementFigure(document, { palette }), null, agreementFigure(document, { palette, width }))}
 </section>
 <section aria-labelledby="shuffle">
 <h2 id="shuffle">Which ranking holds up?</h2>
-<p>The shuffle test: the values of the variables that a method ranks first are shuffled among the rows, more and more of them, and the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles variables in any order. In the figure each method has a panel, the lowest mean first: its curve over those of the others, and random orders dashed.</p>
+<p>The shuffle test takes the variables that a method ranks first and shuffles their values among the rows, one variable after another. Each time, the model predicts again. If the method is right, the score falls fast. <em>random</em> shuffles the variables in random order. In the figure each method has a panel, lowest mean first. Its curve is drawn over those of the others, with random orders dashed.</p>
 <p>${holdsUp(shuffle)}</p>
 ${figure("shuffle-test", shuffleFigure(document, { palette }), null, shuffleFigure(document, { palette, width }))}
 <div class="wide" tabindex="0" role="region" aria-label="Areas of the shuffle test"><table class="ranking" id="shuffle-table">
@@ -63,7 +63,7 @@ ${figure("shuffle-test", shuffleFigure(document, { palette }), null, shuffleFigu
     )}</tbody></table></div>
 ${
   methods.some(({ of }) => of === "mimic") &&
-  html`<p>A mimic is another kind of model, trained to predict what this one predicts; its R² says how much of that it repeats on rows that neither had seen. Its ranking speaks of this model as far as that is near one.</p>`
+  html`<p>A mimic is another kind of model, trained to predict what this one predicts. Its R² says how well it does so on rows that neither has seen. The closer it is to 1, the more its ranking says about this model.</p>`
 }
 ${searched(document, at)}
 ${at !== "" && methodNotes(document, at)}
@@ -86,12 +86,12 @@ function searched({ methods }: CompareDocument, at: string): Html | false {
       : [{ text, search, from: `${at}methods.${m}.search` }],
   );
   if (rows.length === 0) return false;
-  return html`<p>Settings of mimics were chosen among some drawn at random, by how well each predicted training rows left out of its fit (R²); the first candidate is what the method does without a search.</p>
+  return html`<p>The settings of mimics were chosen among random candidates, by how well each predicted training rows left out of its fit (R²). The first candidate is the method's default.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Settings searched"><table id="searches">
 <thead><tr><th scope="col">method</th><th scope="col" class="n">candidates</th><th scope="col" class="n">folds</th><th scope="col" class="n">R² of the first</th><th scope="col" class="n">R² of the best</th><th scope="col">settings of the best</th></tr></thead>
 <tbody>${rows.map(
     ({ text, search: { candidates, folds, best }, from }) =>
-      html`<tr><td>${methodTitle(text)}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${best === 0 ? "as without a search" : settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
+      html`<tr><td>${methodTitle(text)}</td><td class="n">${number(`${from}.candidates.length`, candidates.length, "count")}</td><td class="n">${number(`${from}.folds`, folds, "count")}</td><td class="n">${number(`${from}.candidates.0.mean`, candidates[0].mean, "number")}</td><td class="n">${number(`${from}.candidates.${best}.mean`, candidates[best].mean, "number")}</td><td>${best === 0 ? "the default" : settingsText(candidates[best].settings, `${from}.candidates.${best}.settings`)}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
 
@@ -131,7 +131,7 @@ export function methodRanks({ variables, groups, methods }: CompareDocument): Ht
   );
   return html`<section aria-labelledby="ranks">
 <h2 id="ranks">Ranks by every method</h2>
-${tied && html`<p>Equal scores share the mean of their ranks; a method that gives all the same score has none.</p>`}
+${tied && html`<p>Equal scores share the mean of their ranks. A method that gives every variable the same score has no ranks.</p>`}
 <div class="tools" data-for="variables" hidden><label for="search">Search the table</label> <input id="search" type="search"> <output for="search" aria-live="polite"></output></div>
 ${ranksTable("variable", "variables", variables, names)}
 </section>

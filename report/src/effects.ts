@@ -14,13 +14,13 @@ export function effectsSection(document: ExplainDocument): Html {
   const opposite = new Set(oppositeNames(diagnostics));
   return html`<section aria-labelledby="effects">
 <h2 id="effects">In which direction, and how?</h2>
-<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages what the model predicts. Dots stand at quantiles of the data, so where they are dense there are many rows.${banded && html` The band is no confidence band: every row has a curve of its own, which is moved up or down to the height of the average curve${task === "classification" && " (in log-odds, so that it stays between zero and one)"}, and the band holds the middle four fifths of them. Where it is wide, the effect depends on the other variables. How sure the model is of its curves is not drawn.`} All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
+<p>Each picture sets one variable to one value after another in ${number("shapes.0.rows", shapes[0].rows, "count")} rows, leaves the rest of each row as it is, and averages the model's predictions. The dots are at quantiles of the data, so there are many rows where the dots are dense.${banded && html` The band shows how rows differ, not how sure the model is. Every row has its own curve, moved up or down to the height of the average curve${task === "classification" && " (in log-odds, so that it stays between zero and one)"}. The band holds the middle four fifths of these curves. Where it is wide, the effect depends on the other variables.`} All pictures have the same scale for the prediction, so a flat line is a small effect.</p>
 <div class="shapes">
 ${shapes.map((shape, at) =>
   figure(
     `shape-${at + 1}`,
     shapeFigure(shape, target, { palette, domain: shapeDomain(shapes) }),
-    html`${sentence(shape, prediction(document), at)}${opposite.has(shape.name) && html` The other way round where ${name(shape.name)} is high together with all that goes along with it (see its effect in the table).`}`,
+    html`${sentence(shape, prediction(document), at)}${opposite.has(shape.name) && html` The opposite holds if everything that usually moves with ${name(shape.name)} changes too (see its effect in the table).`}`,
   ),
 )}
 </div>
@@ -49,5 +49,5 @@ function sentence(
     );
     return html`From ${name(variable)} ${from} to ${name(variable)} ${to}, ${what} ${shape}.`;
   }
-  return html`With growing ${name(variable)} alone, ${what} ${shape}.`;
+  return html`When ${name(variable)} alone grows, ${what} ${shape}.`;
 }

@@ -39,18 +39,18 @@ function answersOf(document: TrainedNetworkDocument): Html {
 }
 
 function howSure(): Html {
-  return html`Nothing was tested. The shares allow for uncertainty in the network's last layer alone; its other layers are taken as they are. Findings with a guarantee need a network that is trained here: <code>--select fdr=0.1</code> without <code>--model</code>.`;
+  return html`Nothing was tested. The shares include the uncertainty of the network's last layer only; its other layers are taken as they are. For findings with a guarantee, let ratewise train the network: <code>--select fdr=0.1</code> without <code>--model</code>.`;
 }
 
 function howGood({ model: { score, rows }, target }: TrainedNetworkDocument): Html {
   if (score === null)
-    return html`Not known: no response was given to hold it against (<code>--target</code>).`;
+    return html`Not known: there is no response to compare it with (give <code>--target</code>).`;
   const on = html`On the ${number("model.rows.train", rows.train, "count")} rows given`;
   const value = number("model.score.score", score.score, "percent");
-  const seen = html`Whether it was trained on these rows is not known; if it was, this flatters it.`;
+  const seen = html`We do not know whether it was trained on these rows. If it was, this score is too good.`;
   return score.metric === "r2"
-    ? html`<strong>${verdict(score)}</strong> ${on} its output explains ${value} of the differences in ${subject(target)}. ${seen}`
-    : html`<strong>${verdict(score)}</strong> ${on} it names the right class in ${value} of the cases; always naming the commonest class is right in ${number("model.score.baseline", score.baseline, "percent")}. ${seen}`;
+    ? html`<strong>${verdict(score)}</strong> ${on}, its output explains ${value} of the differences in ${subject(target)}. ${seen}`
+    : html`<strong>${verdict(score)}</strong> ${on}, it predicts the right class in ${value} of cases. Always predicting the commonest class is right in ${number("model.score.baseline", score.baseline, "percent")}. ${seen}`;
 }
 
 function dataSection({ variables, options, model, target, task, groups }: TrainedNetworkDocument) {
@@ -72,10 +72,10 @@ function qualitySection(document: TrainedNetworkDocument): Html {
 }
 
 const ofEveryNetwork = [
-  html`The shares describe this network on these rows, not the world. Nothing here says what causes what.`,
-  html`Inputs have to come in the order, the units and the scale of its training; a network does not notice when they do not.`,
-  html`The uncertainty is that of the last layer's weights. That another training run would have ended elsewhere is not in it.`,
-  html`An input that the network was not given cannot be found, and those that it was given can stand in for it.`,
+  html`The shares describe this network on these rows, not the world. They do not say what causes what.`,
+  html`The inputs must have the order, the units and the scale of its training. A network cannot notice if they do not.`,
+  html`The uncertainty is that of the last layer's weights. Another training run would have ended elsewhere; the uncertainty does not include that.`,
+  html`An input that the network never got cannot be found, and the others can stand in for it.`,
 ];
 
 const LINKS: Readonly<Record<string, string>> = {
@@ -92,7 +92,7 @@ function modelSection({ model }: TrainedNetworkDocument): Html {
   };
   return html`<section aria-labelledby="model">
 <h2 id="model">The model</h2>
-<p>A network from a file. Its layers up to the last hidden one are taken as they are; the weights of the last linear layer became distributions (Laplace), and that is where the uncertainty comes from.</p>
+<p>A network from a file. Its layers up to the last hidden one are taken as they are. The weights of the last linear layer became distributions (Laplace), and the uncertainty comes from them.</p>
 <dl class="record">
 <dt>written by</dt><dd>${about("producer")}</dd>
 <dt>inputs</dt><dd>${number("model.inputs", model.inputs, "count")}</dd>

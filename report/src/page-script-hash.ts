@@ -1,2 +1,2 @@
 /** Of the script's text, for the content security policy; a test recomputes it. */
-export const pageScriptHash: string = "sha256-Qrih/kKHfNqbrXLnFJU4xFQbUi4ivq5DCWPlLVBifIs=";
+export const pageScriptHash: string = "sha256-HEqMDXrdOMmuGNEMguo+FL5YZa9/2fRmWZ+RLTzXQl4=";

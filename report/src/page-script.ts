@@ -41,7 +41,7 @@ for (const table of document.querySelectorAll("table.ranking")) {
       if (!row.hidden) shown++;
     }
     count.textContent =
-      wanted === "" ? "" : shown === 0 ? "No name has that in it" : shown + " of " + body.rows.length + " shown";
+      wanted === "" ? "" : shown === 0 ? "No name contains this" : shown + " of " + body.rows.length + " shown";
   });
 }
 const save = (content, type, name) => {

@@ -46,7 +46,7 @@ ${lead}
 <main>
 ${sections}
 </main>
-<footer><p>Made by ratewise. This page is one file: it needs no network and can be sent on as it is.</p></footer>
+<footer><p>Made by ratewise. This page is one file. It needs no network, and you can send it to others as it is.</p></footer>
 ${json && html`<script type="application/json" id="result">${trusted(json)}</script>`}
 <script>${trusted(pageScript)}</script>
 </body>

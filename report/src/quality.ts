@@ -10,7 +10,7 @@ export function qualitySection(document: ExplainDocument): Html {
   const { calibration } = document;
   return html`<section aria-labelledby="quality">
 <h2 id="quality">How good is the model?</h2>
-<p>A ranking describes a model, so the model comes first. Some rows were kept away from training, and the model had to predict them.</p>
+<p>A ranking describes a model, so the model comes first. Some rows were kept out of training, and the model had to predict them.</p>
 <p>${howGood(document)}</p>
 ${calibration.intervals ? ofNumbers(document) : ofClasses(document)}
 </section>`;
@@ -21,7 +21,7 @@ function ofNumbers(document: ExplainDocument): Html {
   return html`${figure(
     "predictions",
     predictionFigure(document, { palette }),
-    html`Each dot is a row the model never saw${predictions.row.length < predictions.of && html` (${number("predictions.row.length", predictions.row.length, "count")} of ${number("predictions.of", predictions.of, "count")}, drawn at random)`}. On the dashed line prediction and truth agree.`,
+    html`Each dot is a row the model never saw${predictions.row.length < predictions.of && html` (${number("predictions.row.length", predictions.row.length, "count")} of ${number("predictions.of", predictions.of, "count")}, drawn at random)`}. On the dashed line, prediction and truth agree.`,
     predictionFigure(document, { palette, width }),
   )}
 <h3>Does it know what it does not know?</h3>
@@ -40,7 +40,7 @@ function ofClasses(document: ExplainDocument): Html {
 ${figure(
   "reliability",
   reliabilityFigure(document, { palette }),
-  html`On the dashed line, what was given a chance came true as often as that chance says. Below it the model is too sure of itself, above it too careful.`,
+  html`On the dashed line, events happen as often as the model says. Below the line the model is too certain, above it too cautious.`,
   reliabilityFigure(document, { palette, width }),
 )}
 ${confusion(document)}`;
@@ -55,9 +55,9 @@ function confusion({
   if (!counts) return html``;
   const labels = classes?.map((row) => row.class) ?? twoClasses(predictions, counts.length);
   if (labels.length !== counts.length) return html``;
-  return html`<h3>What is mistaken for what</h3>
-<div class="wide" tabindex="0" role="region" aria-label="What is mistaken for what"><table>
-<thead><tr><th scope="col">it was</th>${labels.map((label) => html`<th scope="col" class="n">named ${name(label)}</th>`)}</tr></thead>
+  return html`<h3>Which classes are confused</h3>
+<div class="wide" tabindex="0" role="region" aria-label="Which classes are confused"><table>
+<thead><tr><th scope="col">true class</th>${labels.map((label) => html`<th scope="col" class="n">predicted ${name(label)}</th>`)}</tr></thead>
 <tbody>${counts.map(
     (row, i) =>
       html`<tr><th scope="row">${name(labels[i])}</th>${row.map((count, j) => html`<td class="n">${number(`calibration.confusion.${i}.${j}`, count, "count")}</td>`)}</tr>`,

@@ -65,10 +65,10 @@ function answersOf(document: ExplainDocument): Html {
 
 /** True of every network that was trained here. */
 const ofEveryRun = [
-  html`The shares describe this model, not the world. Nothing here says what causes what.`,
-  html`Shares add up to the whole even if nothing matters: if the model predicts poorly, a large share means little. Look at the model's score first.`,
-  html`Variables that say nearly the same share their importance, and which of them gets more can change with the seed; several networks (<code>--ensemble</code>) steady that.`,
-  html`A variable that was not in the table cannot be found, and those that are can stand in for it.`,
+  html`The shares describe this model, not the world. They do not say what causes what.`,
+  html`Shares add up to 100% even if nothing matters. If the model predicts poorly, a large share means little. Look at the model's score first.`,
+  html`Variables that say nearly the same share their importance. Which of them gets more can change with the seed; several networks (<code>--ensemble</code>) make this more stable.`,
+  html`A variable that is not in the table cannot be found, and others can stand in for it.`,
 ];
 
 /** result.json of `ratewise compare` as a page of its own. */
@@ -84,7 +84,7 @@ export function compareReport(written: CompareDocument): string {
       methodRanks(document),
       html`<section aria-labelledby="cautions"><h2 id="cautions">What to keep in mind</h2><ul class="cautions">
 ${document.diagnostics.map(({ message }, at) => html`<li>${words(`diagnostics.${at}.message`, message)}</li>`)}
-<li>Methods that agree can be wrong together; the shuffle test says which ranking this model bears out.</li></ul></section>`,
+<li>Methods that agree can all be wrong. The shuffle test says which ranking this model confirms.</li></ul></section>`,
       recordSection(
         document,
         document.methods.some(({ seconds }) => seconds !== null),

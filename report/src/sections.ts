@@ -22,7 +22,7 @@ export function dataSection({
   const kind = task === "regression" ? "a number" : "a class";
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>
-<p>Which of ${counted("variables.length", variables.length, "variable", "variables")}${typeof data === "string" && html` of ${words("options.data", data)}`} matter to a model that predicts ${name(target)}, ${kind}? The model learnt from ${number("model.rows.train", model.rows.train, "count")} rows and was tried on ${number("model.rows.test", model.rows.test, "count")} others.${groups.length > 0 && " Groups of variables were ranked too."}</p>
+<p>Which of ${counted("variables.length", variables.length, "variable", "variables")}${typeof data === "string" && html` of ${words("options.data", data)}`} matter to a model that predicts ${name(target)}, ${kind}? The model was trained on ${number("model.rows.train", model.rows.train, "count")} rows and tested on ${number("model.rows.test", model.rows.test, "count")} others.${groups.length > 0 && " Groups of variables were ranked too."}</p>
 ${excluded.length > 0 && html`<p>Left out: ${excluded.slice(0, 20).map(({ name: text, reason }, at) => html`${at > 0 && ", "}${name(text)} (${words(`excluded.${at}.reason`, reason)})`)}${excluded.length > 20 && " and more"}.</p>`}
 </section>`;
 }
@@ -34,7 +34,7 @@ export function groupsSection({ groups, target }: Ranked): Html {
   const drawn = { groups, target: target ?? "the output" };
   return html`<section aria-labelledby="groups">
 <h2 id="groups">Groups of variables</h2>
-<p>A group is judged as a whole: what goes along with the prediction, and what the model uses, of all its variables together. Shares add up to the whole over these groups.</p>
+<p>A group is judged as a whole: how closely all its variables together move with the prediction, and how much the model uses them. Shares add up to 100% over these groups.</p>
 ${figure("groups", groupFigure(drawn, { palette }), null, groupFigure(drawn, { palette, width: phoneWidth }))}
 <div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
 <thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th><th scope="col" class="n"><button type="button">q</button></th>`}</tr></thead>
@@ -66,7 +66,7 @@ export function classesSection({ classes }: Pick<ExplainDocument, "classes">): H
     [...rows.keys()].sort((a, b) => rows[a].rank! - rows[b].rank!).slice(0, TOP_OF_CLASS);
   return html`<section aria-labelledby="classes">
 <h2 id="classes">Class by class</h2>
-<p>What goes along with the model's verdict for each class (<span class="rate">RATE</span> of that class alone).</p>
+<p>The variables that move most closely with the model's output for each class (<span class="rate">RATE</span> of that class alone).</p>
 <div class="wide" tabindex="0" role="region" aria-label="Leading variables of each class"><table>
 <thead><tr><th scope="col">class</th><th scope="col">leading variables</th></tr></thead>
 <tbody>${classes.map(
@@ -112,7 +112,7 @@ export function modelSection({
 }: ExplainDocument): Html {
   if (model.kernel)
     return html`<section aria-labelledby="model"><h2 id="model">The model</h2>
-<p>A Gaussian process with the kernel <code>${model.kernel.kind}</code>: signal variance ${number("model.kernel.signalVariance", model.kernel.signalVariance, "number")}, noise variance ${number("model.kernel.noiseVariance", model.kernel.noiseVariance, "number")}${model.kernel.lengthScale !== null && html`, length scale ${number("model.kernel.lengthScale", model.kernel.lengthScale, "number")}`}, found by marginal likelihood.</p></section>`;
+<p>A Gaussian process with the kernel <code>${model.kernel.kind}</code>: signal variance ${number("model.kernel.signalVariance", model.kernel.signalVariance, "number")}, noise variance ${number("model.kernel.noiseVariance", model.kernel.noiseVariance, "number")}${model.kernel.lengthScale !== null && html`, length scale ${number("model.kernel.lengthScale", model.kernel.lengthScale, "number")}`}, chosen by marginal likelihood.</p></section>`;
   const outputs = classes?.map((row) => row.class) ?? [calibration.probabilities?.class ?? target];
   const diagram = architectureDiagram(
     {
@@ -139,7 +139,7 @@ export function modelSection({
     .replaceAll('"#d55e00"', '"var(--direct)"');
   return html`<section aria-labelledby="model">
 <h2 id="model">The model</h2>
-<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its last weights are not numbers but distributions (${model.posterior}), and that is where the uncertainty above comes from.</p>
-${figure("architecture", themed, html`Hidden weights are fixed after training; every weight into the output carries a distribution.`)}
+<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its output weights are distributions instead of numbers (${model.posterior}). That is where the uncertainty above comes from.</p>
+${figure("architecture", themed, html`Hidden weights are fixed after training. Every weight into the output has a distribution.`)}
 </section>`;
 }

@@ -13,14 +13,14 @@ export const standInRule =
 export function standInAnswer(document: Ranked): Html {
   const { variables, diagnostics } = document;
   if (variables.every(({ direct }) => direct === null))
-    return html`Not known: this needs direct shares, which were not worked out.`;
+    return html`Not known: this needs direct shares, which were not computed.`;
   const found = variables.some(({ standInFor }) => standInFor !== null);
   const near = pairsOf(diagnostics, "near-stand-ins").map(
     ({ told, of }) => html`${told} for ${of}`,
   );
   const note = diagnostics.find(({ code }) => code === "copies-near-originals");
   const repeats = ((note?.names ?? []) as readonly string[]).slice(0, MOST_NAMED).map(name);
-  return html`${found ? standInList(document) : html`None by our rule: ${standInRule}.`}${near.length > 0 && html` Nearly so: ${listed(near)}, with a RATE of more than twice the direct share.`}${repeats.length > 0 && html` ${repeats.length === 1 ? "The column" : "The columns"} ${listed(repeats)} can nearly be worked out from the other columns together, so ${repeats.length === 1 ? "its share" : "their shares"} could as well belong to those.`}`;
+  return html`${found ? standInList(document) : html`None. A stand-in would have ${standInRule}.`}${near.length > 0 && html` Close to it: ${listed(near)}, with a RATE of more than twice the direct share.`}${repeats.length > 0 && html` ${repeats.length === 1 ? "The column" : "The columns"} ${listed(repeats)} can almost be computed from the other columns, so ${repeats.length === 1 ? "its share" : "their shares"} could just as well belong to those.`}`;
 }
 
 interface Pair {
@@ -52,6 +52,6 @@ export function standInList({ variables, diagnostics }: Ranked): Html {
     ({ told, of }) => html`${told} stands in for ${of}`,
   );
   const all = variables.filter(({ standInFor }) => standInFor !== null).length;
-  const more = all > pairs.length ? "; more in the table" : "";
-  return html`By our rule ${listed(pairs)}${more}. A stand-in goes along with the prediction only because it goes along with the other one.`;
+  const more = all > pairs.length ? ", and more in the table" : "";
+  return html`${listed(pairs)}${more}. A stand-in moves with the prediction only because it moves with the other variable.`;
 }

@@ -15,7 +15,7 @@ export function whatMatters({ variables, target }: Ranked): Html {
   const along = leaders(variables.map(({ rate }) => rate ?? 0));
   const asked = variables.some(({ direct }) => direct !== null);
   if (used.length === 0 && (asked || along.length === 0))
-    return html`Nothing: the model found no variable worth using.`;
+    return html`Nothing. The model found no variable worth using.`;
   const byDirect = used.map(
     (at) =>
       html`${name(variables[at].name)} (${number(`variables.${at}.direct.rate`, variables[at].direct!.rate, "percent")})`,
@@ -26,8 +26,8 @@ export function whatMatters({ variables, target }: Ranked): Html {
   );
   const first =
     used.length > 0 &&
-    html`To predict ${subject(target)} the model uses above all ${listed(byDirect)}; in brackets, the share of all that it uses (<span class="direct">direct</span>). `;
-  return html`${first}What it predicts goes along most with ${listed(byRate)} (<span class="rate">RATE</span>).`;
+    html`To predict ${subject(target)}, the model mostly uses ${listed(byDirect)}. The brackets show each variable's share of everything it uses (<span class="direct">direct</span>). `;
+  return html`${first}Its predictions move most closely with ${listed(byRate)} (<span class="rate">RATE</span>).`;
 }
 
 /** What the prediction does when one of the leading variables alone grows, in the order of their direct shares. */

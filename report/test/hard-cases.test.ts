@@ -21,14 +21,14 @@ const rowOf = (name: string): string =>
       .find((row) => row.includes(`<bdi class="name">${name}</bdi>`))!,
   );
 
-test("a rate that cannot be reached is said so in the box and in the cautions, and q's floor below the table", () => {
+test("a rate out of reach is reported in the box and in the cautions, and q's floor below the table", () => {
   expect(answersIn(page)["How sure"]).toContain(
-    "a false discovery rate of 10% cannot be reached with so few variables, since by knockoffs it needs at least 10 selected",
+    "a false discovery rate of 10% is out of reach with so few variables, because knockoffs must select at least 10.",
   );
   expect(answersIn(page)["How sure"]).not.toContain("0 variables were selected");
   const [, cautions] = text.split("What to keep in mind");
   expect(cautions).toContain(note("selection-out-of-reach").message);
-  expect(text).toContain("By knockoffs q is never lower than one divided by");
+  expect(text).toContain("With knockoffs, q is never below one divided by");
 });
 
 test("only knockoffs call what they select findings", () => {
@@ -45,7 +45,7 @@ test("only knockoffs call what they select findings", () => {
   expect(sure("permutation")).not.toContain("finding");
 });
 
-test("stand-ins are found by a rule that is told, columns that repeat others are named", () => {
+test("stand-ins are found by a rule that is stated, columns that repeat others are named", () => {
   const none = {
     ...document,
     variables: document.variables.map((variable) => ({
@@ -66,23 +66,23 @@ test("stand-ins are found by a rule that is told, columns that repeat others are
   };
   const rule = "a direct share below that average and less than a quarter of its RATE";
   const answer = answersIn(explainReport(none))["Stand-ins"];
-  expect(answer).toContain("None by our rule: a RATE above the average");
+  expect(answer).toContain("None. A stand-in would have a RATE above the average");
   // RATE above the direct share is not enough: the run says whether the two are correlated.
   expect(answer).not.toContain("noise1");
-  expect(answer).not.toContain("Nearly so");
+  expect(answer).not.toContain("Close to it");
   const withNear = { ...none, diagnostics: [...none.diagnostics, near] };
   expect(answersIn(explainReport(withNear))["Stand-ins"]).toContain(
-    "Nearly so: held for cause (correlation 0.61), with a RATE of more than twice the direct share.",
+    "Close to it: held for cause (correlation 0.61), with a RATE of more than twice the direct share.",
   );
   expect(answer).toMatch(
-    /The columns cause and twin can nearly be worked out from the other columns/,
+    /The columns cause and twin can almost be computed from the other columns/,
   );
   expect(note("copies-near-originals").message).toContain("These are cause, twin.");
   expect(text.split(rule).length).toBeGreaterThan(1);
   expect(text).not.toContain("may be a stand-in");
 });
 
-test("a curve against the effect is said so in table, caption and cautions", () => {
+test("a curve against the effect is reported in table, caption and cautions", () => {
   const held = document.variables.find(({ name }) => name === "held")!;
   expect(held.mean).toBeGreaterThan(2 * held.sd!);
   expect(note("opposite-signs").names).toEqual(["held"]);
@@ -91,29 +91,28 @@ test("a curve against the effect is said so in table, caption and cautions", () 
   );
   expect(rowOf("cause")).not.toContain("(opposite)");
   expect(text).toContain(
-    "With growing held alone, the predicted y falls. The other way round where held is high",
+    "When held alone grows, the predicted y falls. The opposite holds if everything that usually moves with held",
   );
   expect(text).toContain(note("opposite-signs").message);
 });
 
-test("what is not drawn is said to be, and bands to be no confidence bands", () => {
+test("it says which curves are not drawn, and that bands show rows, not confidence", () => {
   const drawn = new Set(document.shapes.map(({ name }) => name));
   const [missing] = document.variables.filter(({ name }) => !drawn.has(name));
   expect(rowOf(missing.name)).toContain("not drawn");
-  expect(text).toContain("The band is no confidence band");
-  expect(text).toContain("How sure the model is of its curves is not drawn.");
+  expect(text).toContain("The band shows how rows differ, not how sure the model is.");
 });
 
 test("a column of two numbers goes from one to the other", () => {
   expect(text).toContain("From coin 1 to coin 2, the predicted y falls.");
-  expect(text).not.toContain("growing coin");
+  expect(text).not.toContain("coin alone grows");
 });
 
 test("coverage comes with the bounds that so many rows leave, and is not about importances", () => {
   const [, , { covered, between }] = document.calibration.intervals!;
   expect(between[0]).toBeLessThan(covered);
   expect(answersIn(page)["Is the model good"]).toContain(
-    `in ${formats.percent(covered)} of those rows (of all such rows, it may be between ${formats.percent(between[0])} and ${formats.percent(between[1])})`,
+    `in ${formats.percent(covered)} of those rows (for all such rows, between ${formats.percent(between[0])} and ${formats.percent(between[1])})`,
   );
   expect(text).toContain("about its predictions, not about the importances");
   expect(text).not.toContain("can be believed");
@@ -131,7 +130,7 @@ test("RATE and direct are told in the same words in the section and in the metho
 });
 
 test("effects have the target's units, and the chance of a place says of which", () => {
-  expect(text).toContain("how much higher the prediction is, in units of y, where the variable");
+  expect(text).toContain("how much higher the prediction is, in units of y, when the variable");
   const stable = {
     ...document,
     variables: document.variables.map((variable) => ({ ...variable, topK: 0.5 })),

@@ -285,7 +285,7 @@ describe("a reader", () => {
     expect(await column("variable")).toEqual(["copy"]);
     await page.fill("#search", "not drawn");
     expect(await column("variable")).toEqual([]);
-    expect(await page.textContent(".tools output")).toBe("No name has that in it");
+    expect(await page.textContent(".tools output")).toBe("No name contains this");
     await page.fill("#search", "");
   });
 
@@ -364,7 +364,7 @@ describe("a reader", () => {
     const first = variables.find(({ direct }) => direct!.rank === 1)!;
     const standIn = variables.find(({ standInFor }) => standInFor !== null)!;
     expect(answers["What matters"]).toContain(
-      `uses above all ${first.name} (${formats.percent(first.direct!.rate)})`,
+      `mostly uses ${first.name} (${formats.percent(first.direct!.rate)})`,
     );
     const { selected } = diagnostics.find(({ code }) => code === "selection")!;
     expect(answers["How sure"]).toMatch(

@@ -233,7 +233,9 @@ test("three classes have a ranking each, and one for every two of them", async (
 test("a network trained elsewhere is asked what if, and has its answers in a box", async () => {
   await openExample(page, "network");
   await runToResult(page);
-  expect(await page.textContent(".answers")).toContain("Whether it was trained on these rows");
+  expect(await page.textContent(".answers")).toContain(
+    "We do not know whether it was trained on these rows",
+  );
   expect(await page.textContent(".answers")).not.toContain("--");
   await show(page, "What if");
   await page.fill("#nullify-name", "pressure");

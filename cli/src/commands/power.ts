@@ -157,7 +157,9 @@ function powerText(document: PowerDocument, io: Io): string {
     line("area under the ROC curve, direct importance", document.areaDirect),
     line("area under the ROC curve, RATE", document.areaRate),
     line(
-      task === "regression" ? "R² on rows never seen" : "accuracy on rows never seen",
+      task === "regression"
+        ? "R² on rows the network never saw"
+        : "accuracy on rows the network never saw",
       document.heldOut,
     ),
   ].join("\n");

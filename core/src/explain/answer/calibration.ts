@@ -16,7 +16,7 @@ export interface ReliabilityBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Mean probability, and share of the rows where it came true; null in an empty bin. */
+  /** Mean probability, and share of the rows where it happened; null in an empty bin. */
   readonly predicted: number | null;
   readonly observed: number | null;
 }

@@ -13,7 +13,7 @@ export interface HeldOutPredictions {
   readonly predicted: readonly (number | string)[];
   /** Standard deviation of a new value; null for classes. */
   readonly sd: readonly number[] | null;
-  /** Of the class predicted; null for numbers. */
+  /** Of the predicted class; null for numbers. */
   readonly probability: readonly number[] | null;
 }
 

@@ -62,7 +62,7 @@ export function withStandIns(
         "stand-ins",
         true,
         (told) =>
-          `Stand-ins: ${told}. A stand-in goes along with the prediction only because it goes along with the other one.`,
+          `Stand-ins: ${told}. A stand-in moves with the prediction only because it moves with the other variable.`,
       ),
       ...note(
         "near-stand-ins",

@@ -39,14 +39,14 @@ export const methodTable: Readonly<Record<CompareMethod, MethodEntry>> = {
     title: "RATE",
     shortTitle: "RATE",
     of: "network",
-    asks: "how much a variable goes along with what the model predicts",
+    asks: "how closely a variable moves with the model's predictions",
     ...quick,
   },
   gradient: {
     title: "direct, by gradients",
     shortTitle: "gradient",
     of: "network",
-    asks: "how much the model uses the variable itself: how its prediction changes when that variable alone changes",
+    asks: "how much the model uses the variable itself: how its predictions change when only this variable changes",
     ...quick,
   },
   permutation: {
