@@ -1,4 +1,5 @@
 export { type ActivationOptions, type Activations, activations } from "./activations.ts";
+export { besideOf, type NetworkFiles } from "./beside.ts";
 export type { Detected, DetectOptions, LastLayer, NetworkLink } from "./detect.ts";
 export { type ExplainNetworkOptions, explainNetwork } from "./explain.ts";
 export type { ExternalFiles, ReadBeside } from "./external.ts";
@@ -16,5 +17,6 @@ export {
 export { type OnnxNetwork, type OpenOptions, openModel, openNetwork } from "./network.ts";
 export { knownOperators } from "./operators/index.ts";
 export { readOnnx } from "./read-onnx.ts";
+export type { Observed } from "./response.ts";
 export { type NetworkSaliencyOptions, networkSaliency } from "./saliency.ts";
 export { type StreamedActivations, streamActivations } from "./stream-activations.ts";

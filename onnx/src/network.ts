@@ -1,4 +1,5 @@
 import { RatewiseError } from "@ratewise/core";
+import { besideOf, disk } from "./beside.ts";
 import { type Detected, type DetectOptions, detect } from "./detect.ts";
 import { checkTensors, type ExternalFiles, type ReadBeside, readExternal } from "./external.ts";
 import { type InputLayout, inputLayout } from "./input-layout.ts";
@@ -23,22 +24,24 @@ export interface OnnxNetwork {
 }
 
 export interface OpenOptions extends DetectOptions {
-  /** Reads a file of weights beside the model; needed only where the model has such files. */
+  /** Reads a file of weights beside the model, where it has such files; of a path by default what lies in its folder. */
   readonly readBeside?: ReadBeside;
-  /** What errors call the file. */
+  /** What errors call the file; default its path. */
   readonly where?: string;
 }
 
 /**
- * Opens an ONNX file: checks it, finds its last linear layer, and imports its operators. Every tensor is checked to
+ * Opens an ONNX file by its path or from its bytes: checks it, finds its last linear layer, and imports its operators. Every tensor is checked to
  * be there before anything is computed; errors name the file.
  */
 export async function openNetwork(
-  bytes: Uint8Array,
+  source: Uint8Array | string,
   options: OpenOptions = {},
 ): Promise<OnnxNetwork> {
-  const { where = "openNetwork", readBeside } = options;
+  const path = typeof source === "string" ? source : null;
+  const { where = path ?? "openNetwork", readBeside = path !== null && besideOf(path) } = options;
   return naming(where, async () => {
+    const bytes = typeof source === "string" ? await readPath(source) : source;
     const { model, files } = await openModel(bytes, { where, ...(readBeside && { readBeside }) });
     const detected = detect(model, files, options);
     const compiled = compile(model, files, detected.input.name, detected.functionTensor);
@@ -52,6 +55,20 @@ export async function openNetwork(
       ...compiled,
     };
   });
+}
+
+async function readPath(path: string): Promise<Uint8Array> {
+  try {
+    return await disk.readFile(path);
+  } catch (error) {
+    if (error instanceof RatewiseError) throw error;
+    throw new RatewiseError(
+      "file",
+      "cannot be read; is the path right?",
+      { path },
+      { cause: error },
+    );
+  }
 }
 
 /** Reads and checks a model without looking for a last layer. */

@@ -1,4 +1,7 @@
-import { matrix, type RankingBasis, rankAgain } from "@ratewise/core";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { matrix, type RankingBasis, rankAgain, ranked } from "@ratewise/core";
 import { describe, expect, test } from "vitest";
 import { activations } from "../src/activations.ts";
 import { explainNetwork } from "../src/explain.ts";
@@ -48,7 +51,7 @@ describe("a network of numbers", () => {
       const document = await explainNetwork(network, X, {
         ...given,
         bias,
-        response: { name: "score", values },
+        target: { kind: "number", name: "score", values },
       });
       const own = network.detected.lastLayer!.bias[0];
       const byHand = rateByHand(X, hidden, values, {
@@ -74,8 +77,8 @@ describe("a network of numbers", () => {
   test("finds λ and τ² by the evidence, and without a response needs τ²", async () => {
     const network = await numbers();
     const { functions } = await activations(network, X);
-    const response = { name: "y", values: functions.data.map((f, i) => f + noise[i]) };
-    const { model } = await explainNetwork(network, X, { response });
+    const target = functions.data.map((f, i) => f + noise[i]);
+    const { model } = await explainNetwork(network, X, { target });
     expect(model.refit.priorFrom).toBe("evidence");
     // Noise of standard deviation 0.5 was added: within three standard errors τ²√(2/n).
     expect(Math.abs(model.refit.noiseVariance! - 0.25)).toBeLessThan(3 * 0.25 * Math.sqrt(2 / n));
@@ -91,8 +94,8 @@ describe("a network of numbers", () => {
 
   test("a response that the network does not predict is said", async () => {
     const network = await numbers();
-    const response = { name: "y", values: Float64Array.from(normalNumbers(n, 99)) };
-    const { diagnostics } = await explainNetwork(network, X, { response });
+    const target = normalNumbers(n, 99);
+    const { diagnostics } = await explainNetwork(network, X, { target });
     expect(diagnostics[0].code).toBe("model-predicts-poorly");
   });
 
@@ -146,7 +149,7 @@ describe("a network of classes", () => {
     const values = functions.data.map((f, i) => (f + noise[i] > 0 ? 1 : 0));
     const without = await explainNetwork(network, X);
     const document = await explainNetwork(network, X, {
-      response: { name: "kind", values },
+      target: values,
       classes: ["no", "yes"],
     });
     expect(document).toMatchObject({ task: "classification", classes: null, contrasts: null });
@@ -154,7 +157,7 @@ describe("a network of classes", () => {
     expect(document.model.score!.metric).toBe("accuracy");
     expect(document.model.score!.score).toBeGreaterThan(0.8);
     const refitted = await explainNetwork(network, X, {
-      response: { name: "kind", values },
+      target: values,
       around: "mode",
     });
     expect(refitted.variables).not.toEqual(without.variables);
@@ -212,11 +215,8 @@ test("a hidden tensor named by hand is fitted from the response", async () => {
     }),
     { hidden: "z" },
   );
-  const response = {
-    name: "y",
-    values: Float64Array.from({ length: n }, (_, i) => X.data[i * p] + noise[i]),
-  };
-  const document = await explainNetwork(network, X, { response });
+  const target = Float64Array.from({ length: n }, (_, i) => X.data[i * p] + noise[i]);
+  const document = await explainNetwork(network, X, { target });
   expect(document.model.refit).toMatchObject({ around: "mode", bias: "integrated" });
   await expect(explainNetwork(network, X, { noiseVariance: 1 })).rejects.toThrow(
     /needs the network's own last layer/,
@@ -234,4 +234,58 @@ test("what is asked to stop stops, and progress ends where it should", async () 
   await explainNetwork(network, X, { noiseVariance: 1, onProgress: (event) => events.push(event) });
   for (const phase of ["hidden activations", "direct effects"])
     expect(events.findLast((event) => event.phase === phase)).toMatchObject({ done: n, total: n });
+});
+
+describe("whatever it is given", () => {
+  const rows = Array.from({ length: n }, (_, i) => [...X.data.subarray(i * p, (i + 1) * p)]);
+  const weights = { w1: w(22, p, 8), b1: w(23, 8), w2: w(24, 8, 1), b2: w(25, 1) };
+  const sigmoid = [...nodes, linear("f"), { op: "Sigmoid", inputs: ["f"], outputs: ["y"] }];
+  const bytes = writeOnnx({ inputs, nodes: sigmoid, weights });
+  const observed = Array.from({ length: n }, (_, i) => (X.data[i * p] + noise[i] > 0 ? 1 : 0));
+
+  test("a path, bytes and an open network are one answer, from a matrix or from rows", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ratewise-onnx-"));
+    const path = join(folder, "net.onnx");
+    writeFileSync(path, bytes);
+    const network = await openNetwork(bytes);
+    const expected = await explainNetwork(network, X, { target: observed });
+    expect(await explainNetwork(bytes, rows, { target: observed })).toEqual(expected);
+    expect(await explainNetwork(path, rows, { target: observed })).toEqual(expected);
+    expect(ranked(expected)[0].direct!.rank).toBe(1);
+    rmSync(folder, { recursive: true });
+    await expect(explainNetwork(path, rows)).rejects.toThrow(`${path}: cannot be read`);
+  });
+
+  test("classes are numbers, names or yes and no", async () => {
+    const numbers = await explainNetwork(bytes, X, { target: observed });
+    const named = await explainNetwork(bytes, X, {
+      target: observed.map((c) => ["bad", "good"][c]),
+      classes: ["bad", "good"],
+    });
+    const flags = await explainNetwork(bytes, X, { target: observed.map((c) => c === 1) });
+    const numbered = await explainNetwork(bytes, X, {
+      target: observed,
+      classes: ["bad", "good"],
+    });
+    for (const document of [named, flags, numbered])
+      expect(document.model.score).toEqual(numbers.model.score);
+    expect(flags.diagnostics[0]).toMatchObject({
+      code: "classes-alphabetical",
+      classes: ["false", "true"],
+    });
+    const turned = await explainNetwork(bytes, X, {
+      target: observed.map((c) => `${c}`),
+      classes: ["1", "0"],
+    });
+    expect(turned.model.score!.score).toBeCloseTo(1 - numbers.model.score!.score, 12);
+  });
+
+  test("a target of another length, or of words where the network gives a number, is refused", async () => {
+    await expect(explainNetwork(bytes, X, { target: [1, 0] })).rejects.toThrow(
+      `needs a target for each of ${n} rows, got 2`,
+    );
+    await expect(
+      explainNetwork(await numbers(), X, { target: observed.map(String), data: "rows.csv" }),
+    ).rejects.toThrow(/^rows\.csv: "y" is text, and the network gives one number/);
+  });
 });

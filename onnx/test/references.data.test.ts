@@ -74,7 +74,7 @@ test.each(["fixed", "integrated"] as const)(
     const X = array("mlp-regression", "x");
     const noise = normalNumbers(X.rows, 5, 0.3);
     const values = array("mlp-regression", "y").data.map((f, i) => f + noise[i]);
-    const document = await explainNetwork(network, X, { response: { name: "y", values }, bias });
+    const document = await explainNetwork(network, X, { target: values, bias });
     const { priorPrecision, noiseVariance } = document.model.refit;
     const byHand = rateByHand(X, array("mlp-regression", "hidden"), values, {
       priorPrecision,

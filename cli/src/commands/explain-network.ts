@@ -2,7 +2,7 @@ import type { RankingBasis, TrainedNetworkDocument } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
 import { safeJson } from "@ratewise/core/explain";
 import { openNetworkFile } from "../input/network-file.ts";
-import { classResponse, networkRows } from "../input/network-rows.ts";
+import { networkRows } from "../input/network-rows.ts";
 import { readTableFile } from "../input/read-table.ts";
 import type { Io } from "../io.ts";
 import { commandText } from "../options/command-text.ts";
@@ -88,16 +88,16 @@ export async function explainWithNetwork(
         ...(target !== undefined && { target }),
       }),
     );
-    const answer = await naming(path, async () => responseFor(network, response, settings));
+    await naming(path, async () => checkResponse(network, response !== null, settings));
     const { explainNetwork } = await import("@ratewise/onnx");
     let ranking: RankingBasis | undefined;
     const explained = await explainNetwork(network, X, {
       ...settings,
       where: values.model!,
+      data: path,
       names,
       seed,
-      ...(answer.classes && { classes: answer.classes }),
-      ...(answer.response && { response: answer.response }),
+      ...(response && { target: response }),
       ...(groups && { groups: groups(new Map(names.map((name, j) => [name, j]))) }),
       record: {
         model: values.model,
@@ -114,7 +114,7 @@ export async function explainWithNetwork(
     });
     const document: TrainedNetworkDocument = {
       ...explained,
-      diagnostics: [...diagnostics, ...answer.diagnostics, ...explained.diagnostics],
+      diagnostics: [...diagnostics, ...explained.diagnostics],
     };
     io.onResult?.({ kind: "network", document, ranking: ranking! });
     const json = `${safeJson(document)}\n`;
@@ -145,37 +145,23 @@ async function rowsAndTarget(path: string, values: Values, io: Io) {
   return { table, target };
 }
 
-function responseFor(
-  network: Awaited<ReturnType<typeof openNetworkFile>>,
-  response: ReturnType<typeof networkRows>["response"],
+/** What a network lacks without a response, in the words of the command. */
+function checkResponse(
+  { detected }: Awaited<ReturnType<typeof openNetworkFile>>,
+  answered: boolean,
   settings: ReturnType<typeof networkSettings>,
-) {
-  const { lastLayer } = network.detected;
-  const outputs = lastLayer?.weights.rows ?? 1;
-  const link = settings.link ?? network.detected.link;
-  if (!response) {
-    if (!lastLayer)
-      throw usageError(
-        "explain",
-        `no linear layer leads from "${network.detected.hidden}" to the output, so one has to be fitted: that needs --target, what the network was to predict`,
-      );
-    if (link === "identity" && outputs === 1 && settings.noiseVariance === undefined)
-      throw usageError(
-        "explain",
-        "the network gives a number, and how far it is off can only be told from a response: add --target, or --noise-variance if you know it (or --link logistic where the number is a logit)",
-      );
-    return { response: null, classes: settings.classes, diagnostics: [] };
-  }
-  const { name } = response;
-  if (link === "identity" && outputs === 1) {
-    if (response.kind === "number")
-      return { response: { name, values: response.values }, classes: undefined, diagnostics: [] };
+): void {
+  if (answered) return;
+  const { lastLayer, hidden, link } = detected;
+  if (!lastLayer)
     throw usageError(
       "explain",
-      `"${name}" is text, and the network gives one number; say --link logistic where that is a logit`,
+      `no linear layer leads from "${hidden}" to the output, so one has to be fitted: that needs --target, what the network was to predict`,
     );
-  }
-  const count = link === "logistic" || outputs === 1 ? 2 : outputs;
-  const { values, classes, diagnostics } = classResponse(response, count, settings.classes);
-  return { response: { name, values }, classes, diagnostics };
+  const numbers = (settings.link ?? link) === "identity" && lastLayer.weights.rows === 1;
+  if (numbers && settings.noiseVariance === undefined)
+    throw usageError(
+      "explain",
+      "the network gives a number, and how far it is off can only be told from a response: add --target, or --noise-variance if you know it (or --link logistic where the number is a logit)",
+    );
 }

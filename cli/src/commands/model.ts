@@ -1,6 +1,6 @@
 import { version } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { besideOf, isNetworkFile, openNetworkFile } from "../input/network-file.ts";
+import { filesOf, isNetworkFile, openNetworkFile } from "../input/network-file.ts";
 import type { Io } from "../io.ts";
 import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
 import { type ModelDocument, modelText } from "../output/network-text.ts";
@@ -49,7 +49,7 @@ async function describe(
   { hidden, output }: { readonly hidden?: string; readonly output?: string },
 ): Promise<ModelDocument> {
   const { elementName, openModel } = await import("@ratewise/onnx");
-  const { model: graph } = await openModel(await io.readFile(path), besideOf(path, io));
+  const { model: graph } = await openModel(await io.readFile(path), await filesOf(path, io));
   const counts = new Map<string, number>();
   for (const { operator, domain } of graph.nodes) {
     const name = domain === "" ? operator : `${domain}.${operator}`;

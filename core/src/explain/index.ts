@@ -83,6 +83,7 @@ export {
 } from "./power/power.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export type { MissingPolicy } from "./prepare/prepare.ts";
+export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";
 export type { SelectOptions } from "./selection/choice.ts";
 export type { SelectionOptions } from "./selection/fields.ts";
 export {

@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, unlink } from "node:fs/promises";
+import { mkdtemp, open, realpath, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkEnd, type OpenBytes, type ScratchBytes } from "./byte-source.ts";
@@ -27,6 +27,11 @@ export async function openFile(path: string): Promise<OpenBytes> {
     readInto: (into, at) => readInto(handle, into, at),
     close: () => handle.close(),
   };
+}
+
+/** Where a path leads when links are followed. */
+export async function realPath(path: string): Promise<string> {
+  return realpath(path);
 }
 
 /** A file without a name in `folder`, default that of temporary files: it ends with the process, however that ends. */

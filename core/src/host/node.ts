@@ -7,7 +7,7 @@ import { RatewiseError } from "../errors.ts";
 import type { Sha256 } from "./sha256-script.ts";
 import type { OwnerLink, WorkerEvents, WorkerLink } from "./worker-link.ts";
 
-export { openFile, openScratch } from "./node-file.ts";
+export { openFile, openScratch, realPath } from "./node-file.ts";
 
 /** How many workers are worth starting on this machine. */
 export function cores(): number {

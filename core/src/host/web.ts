@@ -57,6 +57,11 @@ export async function openFile(path: string): Promise<OpenBytes> {
   throw new RatewiseError("file", `openFile: a page cannot open "${path}"; use bytesOfBlob`);
 }
 
+/** Pages know no paths, so none is a link. */
+export async function realPath(path: string): Promise<string> {
+  return path;
+}
+
 /** In memory: pages have no disk of their own. */
 export async function openScratch(size: number): Promise<ScratchBytes> {
   return scratchInMemory(size);

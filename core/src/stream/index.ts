@@ -1,4 +1,4 @@
-export { openFile } from "#host";
+export { openFile, realPath } from "#host";
 export {
   type ByteSource,
   bytesInMemory,

@@ -1,0 +1,52 @@
+import { RatewiseError } from "../errors.ts";
+import type { RateResult } from "../rate/index.ts";
+import type { ExplainedVariable } from "./answer/rows.ts";
+import type { ScoreRow } from "./answer/scores.ts";
+import { variableRow } from "./document/rank-document.ts";
+import type { VariableRow } from "./document/result.ts";
+
+export interface RankedOptions {
+  /** Default `direct` where there are direct shares, else `rate`. */
+  readonly by?: "rate" | "direct";
+}
+
+/** What {@link ranked} takes: an answer with its document, or a document by itself. */
+export type RankedAnswer =
+  | { readonly document: { readonly variables: readonly ExplainedVariable[] } }
+  | { readonly variables: readonly ExplainedVariable[] };
+
+/**
+ * The variables of an answer, best first: of `explain`, of `explainNetwork`, or of `rate`. What was nullified has no rank and
+ * stands last.
+ */
+export function ranked(answer: RankedAnswer, options?: RankedOptions): ExplainedVariable[];
+export function ranked(answer: RateResult, options?: RankedOptions): VariableRow[];
+export function ranked(
+  answer: RankedAnswer | RateResult,
+  options: RankedOptions = {},
+): (ExplainedVariable | VariableRow)[] {
+  const rows = rowsOf(answer);
+  const known = rows.some((row) => directRank(row) !== null);
+  const { by = known ? "direct" : "rate" } = options;
+  if (by !== "rate" && by !== "direct")
+    throw new RatewiseError("domain", `ranked: needs by to be rate or direct, got "${by}"`);
+  if (by === "direct" && !known)
+    throw new RatewiseError(
+      "domain",
+      "ranked: needs direct shares, got an answer without them; rank by rate",
+    );
+  const place = (row: ScoreRow): number =>
+    (by === "direct" ? directRank(row) : row.rank) ?? Number.POSITIVE_INFINITY;
+  // The sort is stable, and two without a place are as they came.
+  return [...rows].sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+}
+
+function rowsOf(answer: RankedAnswer | RateResult): readonly (ExplainedVariable | VariableRow)[] {
+  if ("document" in answer) return answer.document.variables;
+  if ("variant" in answer) return answer.variables.names.map((_, j) => variableRow(answer, j));
+  return answer.variables;
+}
+
+function directRank(row: ScoreRow & { readonly direct?: ExplainedVariable["direct"] }) {
+  return row.direct?.rank ?? null;
+}
