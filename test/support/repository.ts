@@ -42,7 +42,9 @@ export function walk(folder = "."): string[] {
       .split(sep)
       .join("/");
     if (entry.isDirectory())
-      return skipped.has(entry.name) || entry.name.startsWith(".") ? [] : walk(path);
+      return skipped.has(entry.name) || path === "site" || entry.name.startsWith(".")
+        ? []
+        : walk(path);
     return entry.isFile() ? [path] : [];
   });
 }
@@ -51,7 +53,8 @@ export function walk(folder = "."): string[] {
 export function sourceTree(): SourceTree {
   const rootOnly = Object.keys(manifestOf(".").devDependencies ?? {});
   const packages = workspaceFolders.map((folder) => manifestOf(folder).name);
-  const workspaces = [".", ...workspaceFolders].map((folder): Workspace => {
+  // docs/site is no workspace: what builds the site is installed apart.
+  const workspaces = [".", ...workspaceFolders, "docs/site"].map((folder): Workspace => {
     const manifest = manifestOf(folder);
     const imports = Object.entries(manifest.imports ?? {}).map(([name, target]) => {
       const files = typeof target === "string" ? [target] : Object.values(target);
