@@ -38,7 +38,7 @@ export interface ExplainNetworkOptions
   /** Multiplications that the derivatives of the hidden layer may take, default 2e11; beyond, `direct` is the mean squared gradient. */
   readonly mostWork?: number;
   readonly seed?: number;
-  /** Is given what the marginal ranking is made from, for core's `rankAgain`. */
+  /** Is given what the ranking by RATE is made from, for core's `rankAgain`. */
   readonly onRanking?: (basis: RankingBasis) => void;
   /** What to record as options. */
   readonly record?: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface ExplainHiddenOptions extends HiddenRows, HiddenLayer {
   readonly about: Readonly<Record<string, unknown>>;
   readonly record: Readonly<Record<string, unknown>>;
   readonly seed: number;
-  /** Is given what the marginal ranking is made from, for {@link rankAgain}. */
+  /** Is given what the ranking by RATE is made from, for {@link rankAgain}. */
   readonly onRanking?: (basis: RankingBasis) => void;
 }
 
@@ -27,7 +27,7 @@ export async function explainHidden(
   const { link, outputs } = refit.posterior;
   const asked = prepareHidden(options, link, outputs.length);
   const fitted = await fitHidden(asked, options);
-  options.onRanking?.({ effects: fitted.marginal.effects, variables: asked.variables });
+  options.onRanking?.({ effects: fitted.rate.effects, variables: asked.variables });
   const score = response && ownScore(options, asked, response.values);
   const answer = answerNetwork(asked, fitted, score);
   const { around, priorPrecision, priorFrom, noiseVariance, bias } = refit;

@@ -41,7 +41,7 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
 export interface Explained {
   readonly document: ExplainDocument;
   readonly model: Model;
-  /** What the marginal ranking was made from, to rank again under other assumptions. */
+  /** What the ranking by RATE was made from, to rank again under other assumptions. */
   readonly ranking: RankingBasis;
   /** The table as the model saw it, for other methods to be asked about the same. */
   readonly prepared: Prepared;
@@ -64,7 +64,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
     options: recordOf(settings, fitted.direct.form),
     dataHash: contentHash(source),
   });
-  const ranking = { effects: fitted.marginal.effects, variables: prepared.variables };
+  const ranking = { effects: fitted.rate.effects, variables: prepared.variables };
   return { document, model: modelOf(prepared, fitted.parts), ranking, prepared };
 }
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { encode, fitEncoding } from "../../src/data/design.ts";
 import { columnBuilder, type Table, table, targetFromColumn } from "../../src/data/index.ts";
 import { accuracy, rSquared } from "../../src/evaluate/index.ts";
+import { rateOfNetworks } from "../../src/explain/fit/column-rates.ts";
 import { directImportance } from "../../src/explain/fit/direct.ts";
-import { marginalImportance } from "../../src/explain/fit/marginal.ts";
 import { type Architecture, fit, predict } from "../../src/network/index.ts";
 import { fold, keyFromSeed, permutation } from "../../src/random/index.ts";
 import { rankDescending } from "../../src/rate/ranking.ts";
@@ -60,7 +60,7 @@ async function crossValidate(name: string) {
               held,
             )) / repeats;
       const groups = names.map((column, j) => ({ name: column, members: [j] }));
-      const { noiseVariance } = marginalImportance([network], X, y, { columnNames: names, groups });
+      const { noiseVariance } = rateOfNetworks([network], X, y, { columnNames: names, groups });
       const { scores } = await directImportance([network], X, { noiseVariance, groups });
       rankDescending(scores).forEach((rank, j) => {
         directRank[j] += rank / repeats;

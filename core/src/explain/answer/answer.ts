@@ -115,7 +115,7 @@ function rankingOf(
   variables.forEach(({ members }, v) => {
     for (const j of members) owner[j] = v;
   });
-  const { results, fitted: f } = fitted.marginal;
+  const { results, fitted: f } = fitted.rate;
   const first = Float64Array.from({ length: train.X.rows }, (_, i) => f[i * results.length]);
   const standIns = withStandIns(rows.variables, train.X, owner, first);
   return {
@@ -125,8 +125,8 @@ function rankingOf(
 }
 
 /** Diagnostics of the columns of a category speak of its levels; the rest is about the whole. */
-function ofRate({ marginal, direct }: Fitted): readonly Diagnostic[] {
-  return direct === null ? marginal.diagnostics : marginal.diagnostics.filter(keptOfRate);
+function ofRate({ rate, direct }: Fitted): readonly Diagnostic[] {
+  return direct === null ? rate.diagnostics : rate.diagnostics.filter(keptOfRate);
 }
 
 /** Variables whose shapes are worked out: the first by either importance. */

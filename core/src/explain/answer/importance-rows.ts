@@ -1,7 +1,7 @@
 import { entropy } from "../../rate/entropy.ts";
 import type { RateResult } from "../../rate/index.ts";
+import type { ColumnRates } from "../fit/column-rates.ts";
 import type { Fitted } from "../fit/fitted-model.ts";
-import type { Marginal } from "../fit/marginal.ts";
 import type { Asked } from "../prepare/prepared.ts";
 import type {
   DirectShare,
@@ -25,8 +25,8 @@ export interface Importance {
 const NOT_ASKED = { selected: null, pValue: null, qValue: null } as const;
 
 /** The rows of result.json from the scores of columns, variables and groups; nobody stands in for another yet. */
-export function importanceRows(asked: Asked, { marginal, direct }: Fitted): Importance {
-  const { results } = marginal;
+export function importanceRows(asked: Asked, { rate, direct }: Fitted): Importance {
+  const { results } = rate;
   const { groups, classes } = asked;
   const names = asked.variables.map(({ name }) => name);
   const p = names.length;
@@ -51,7 +51,7 @@ export function importanceRows(asked: Asked, { marginal, direct }: Fitted): Impo
       ...NOT_ASKED,
     })),
     classes: classRows(results, classes, names),
-    contrasts: contrastRows(marginal.contrasts, classes, names),
+    contrasts: contrastRows(rate.contrasts, classes, names),
     ...(entropy(scores.rate) ?? { delta: null, ess: null }),
   };
 }
@@ -85,7 +85,7 @@ function classRows(
 }
 
 function contrastRows(
-  contrasts: Marginal["contrasts"],
+  contrasts: ColumnRates["contrasts"],
   classes: Asked["classes"],
   names: readonly string[],
 ): ExplainedContrast[] | null {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { ExplainedVariable } from "./rows.ts";
 
-/** How much smaller the marginal share must be than the direct one; the rule of stand-ins, turned round. */
+/** How much smaller RATE must be than the direct share; the rule of stand-ins, turned round. */
 const FALL = 4;
 const LISTED = 5;
 

@@ -3,7 +3,7 @@ import { RatewiseError } from "../../errors.ts";
 import { type Group, rate, type Variant } from "../../rate/index.ts";
 import { type ScoreRow, scoreRowOf, summedScores } from "./scores.ts";
 
-/** What a marginal ranking is made from: plain data, independent of rows and network. */
+/** What a ranking by RATE is made from: plain data, independent of rows and network. */
 export interface RankingBasis {
   /** Effect sizes of the columns, one an output. */
   readonly effects: readonly EffectSizes[];
@@ -21,7 +21,7 @@ export interface RankAgainOptions {
 }
 
 /**
- * The marginal ranking again, by another variant or given that some effects are zero. The second is the second order
+ * The ranking by RATE again, by another variant or given that some effects are zero. The second is the second order
  * centrality of the paper: with j nullified, the share of k is that of {j, k} together. Without options the scores are those of
  * the first ranking to the bit. Nullified variables keep their row, with null in it. O(p·l²) an output, and O(l³) more a
  * variable where some are nullified.

@@ -21,13 +21,13 @@ export interface ExplainedGroup extends ScoreRow, SelectionFields {
   readonly direct: DirectShare | null;
 }
 
-/** The marginal scores of one class of three or more. */
+/** The scores by RATE of one class of three or more. */
 export interface ExplainedClass {
   readonly class: string;
   readonly variables: readonly ScoreRow[];
 }
 
-/** The marginal scores of the difference of two classes' logits. */
+/** The scores by RATE of the difference of two classes' logits. */
 export interface ExplainedContrast {
   readonly between: readonly [string, string];
   readonly variables: readonly ScoreRow[];

@@ -26,11 +26,11 @@ export function withStandIns(
   f: Float64Array,
 ): Found {
   if (variables.some(({ direct }) => direct === null)) return { variables, diagnostics: [] };
-  const marginal = Float64Array.from(variables, ({ rate }) => rate ?? 0);
+  const rates = Float64Array.from(variables, ({ rate }) => rate ?? 0);
   const direct = Float64Array.from(variables, (variable) => variable.direct!.rate);
-  const pairs = standIns(marginal, direct, X, owner, f)
+  const pairs = standIns(rates, direct, X, owner, f)
     .flatMap((found, j) => (found === null ? [] : [{ j, ...found }]))
-    .sort((a, b) => marginal[b.j] - marginal[a.j]);
+    .sort((a, b) => rates[b.j] - rates[a.j]);
   const note = (code: string, stands: boolean, words: (pairs: string) => string): Diagnostic[] => {
     const those = pairs.filter((pair) => pair.stands === stands);
     if (those.length === 0) return [];

@@ -4,7 +4,7 @@ import type { Rows } from "../../network/index.ts";
 const LEAST_CORRELATION = 0.5;
 /** Nor below this many standard errors 1/√n: of many unrelated columns some correlate by chance. */
 const STANDARD_ERRORS = 5;
-/** How much smaller the direct share must be than the marginal one, and how much to come near. */
+/** How much smaller the direct share must be than RATE, and how much to come near. */
 const FALL = 4;
 const NEAR = 2;
 /** Candidates and causes looked at, strongest first: the work is their product times n. */
@@ -22,24 +22,24 @@ export interface StandIn {
 
 /**
  * Variables that go along with the prediction only because they go along with another one: their
- * marginal share is above average (1/p), their direct share below average and at most a quarter of
- * the marginal one. Named is the variable k of above-average direct share through which most of the
+ * RATE is above average (1/p), their direct share below average and at most a quarter of
+ * RATE. Named is the variable k of above-average direct share through which most of the
  * association runs, |corr(x_j, x_k)·corr(x_k, f)|, if |corr(x_j, x_k)| ≥ 0.5 and ≥ 5/√n. Near it comes a variable,
- * correlated as much with one that the model uses more, whose marginal share is above half the average and more than twice
- * its direct one.
+ * correlated as much with one that the model uses more, whose RATE is above half the average and more than twice
+ * its direct share.
  *
  * @param owner for each column of X its variable; a category's correlation is its best column's
  * @param f the predictions the shares are about
  * @returns for each variable the one it stands in for, or null
  */
 export function standIns(
-  marginal: Float64Array,
+  rates: Float64Array,
   direct: Float64Array,
   X: Rows,
   owner: Uint32Array,
   f: Float64Array,
 ): (StandIn | null)[] {
-  const p = marginal.length;
+  const p = rates.length;
   const result = new Array<StandIn | null>(p).fill(null);
   const strongest = (score: Float64Array, holds: (j: number) => boolean) =>
     [...score.keys()]
@@ -47,10 +47,10 @@ export function standIns(
       .sort((a, b) => score[b] - score[a])
       .slice(0, MOST);
   const stands = (j: number) =>
-    marginal[j] > 1 / p && direct[j] < 1 / p && direct[j] * FALL < marginal[j];
+    rates[j] > 1 / p && direct[j] < 1 / p && direct[j] * FALL < rates[j];
   const candidates = strongest(
-    marginal,
-    (j) => stands(j) || (marginal[j] > 0.5 / p && direct[j] * NEAR < marginal[j]),
+    rates,
+    (j) => stands(j) || (rates[j] > 0.5 / p && direct[j] * NEAR < rates[j]),
   );
   const causes = strongest(direct, (k) => direct[k] > 1 / p);
   if (candidates.length === 0 || causes.length === 0) return result;

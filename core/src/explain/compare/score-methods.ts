@@ -5,8 +5,8 @@ import type { Matrix } from "../../linalg/index.ts";
 import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import { summedScores } from "../answer/scores.ts";
+import { rateOfNetworks } from "../fit/column-rates.ts";
 import { directImportance } from "../fit/direct.ts";
-import { marginalImportance } from "../fit/marginal.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { CompareContext, MethodScores } from "./context.ts";
 import type { CompareMethod } from "./methods.ts";
@@ -41,7 +41,7 @@ export const scoreMethods: Readonly<
 async function rateScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups } = context;
   const { X, y } = prepared.train;
-  const { results } = marginalImportance(networks, X, y, {
+  const { results } = rateOfNetworks(networks, X, y, {
     columnNames,
     groups: [...variables, ...groups],
   });
@@ -56,7 +56,7 @@ async function gradientScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups, run } = context;
   const { X, y } = prepared.train;
   // τ² needs the network's residuals alone, so one column is enough.
-  const { noiseVariance } = marginalImportance(networks, X, y, {
+  const { noiseVariance } = rateOfNetworks(networks, X, y, {
     columnNames,
     groups: [variables[0]],
   });

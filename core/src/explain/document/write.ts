@@ -34,7 +34,7 @@ export function writeDocument<A extends Asked, N extends Answer, Own extends Own
     predictions: answer.predictions,
     ...answer.importance,
     shapes: answer.shapes,
-    posteriorRank: fitted.marginal.results[0].posteriorRank,
+    posteriorRank: fitted.rate.results[0].posteriorRank,
     diagnostics: answer.diagnostics,
     excluded: asked.excluded,
     seed,

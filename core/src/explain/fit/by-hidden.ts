@@ -10,10 +10,10 @@ import { type LastLayerRefit, laplaceContrast } from "../../posterior/index.ts";
 import { drive, type RunOptions } from "../../run.ts";
 import type { Asked } from "../prepare/prepared.ts";
 import { classPairs } from "./class-pairs.ts";
+import { rateOfHidden } from "./column-rates.ts";
 import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import type { Fitted } from "./fitted-model.ts";
 import type { HeldOut } from "./held-out.ts";
-import { rateOfHidden } from "./marginal.ts";
 
 /** A trained network as seen from its last hidden layer. */
 export interface HiddenLayer extends RunOptions {
@@ -48,7 +48,7 @@ export async function fitHidden(
     refit.noiseVariance ?? (link === "logistic" ? logisticNoiseVariance : softmaxNoiseVariance);
   const groups = [...asked.variables, ...asked.groups];
   const { pairs, diagnostics } = classPairs(weights.length);
-  const marginal = rateOfHidden(X, hidden, {
+  const rate = rateOfHidden(X, hidden, {
     columnNames,
     groups,
     fitted: functions.data,
@@ -64,7 +64,7 @@ export async function fitHidden(
           run,
         )
       : (derivatives?.direct ?? null);
-  return { marginal, direct, diagnostics: [...refit.diagnostics, ...diagnostics] };
+  return { rate, direct, diagnostics: [...refit.diagnostics, ...diagnostics] };
 }
 
 /** The network as it is against the response: R², or the share of classes that are right. */

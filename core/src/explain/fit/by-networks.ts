@@ -5,12 +5,12 @@ import type { RunOptions } from "../../run.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { TaskCache } from "./cached-tasks.ts";
 import { classPairs } from "./class-pairs.ts";
+import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
 import { fitEnsemble } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
-import { marginalImportance } from "./marginal.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
 
 export interface NetworksOptions extends RunOptions {
@@ -54,13 +54,13 @@ export async function fitNetworks(
     refitted.length > 0 ? refittedPosterior(refitted) : variationalPosterior(networks);
   const groups = [...variables, ...prepared.groups];
   const pairs = classPairs(networks[0].architecture.classes ?? 1);
-  const marginal = marginalImportance(networks, X, y, {
+  const rate = rateOfNetworks(networks, X, y, {
     columnNames,
     groups,
     posterior: distribution,
     contrasts: pairs.pairs,
   });
-  const { noiseVariance } = marginal;
+  const { noiseVariance } = rate;
   const direct = await directImportance(networks, X, {
     ...run,
     noiseVariance,
@@ -72,7 +72,7 @@ export async function fitNetworks(
     ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
   };
   return {
-    marginal,
+    rate,
     direct,
     parts,
     heldOut: heldOutScore(parts, prepared),

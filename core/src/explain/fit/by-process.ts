@@ -11,10 +11,10 @@ import { processGradients } from "../../posterior/process-gradient.ts";
 import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
 import type { Prepared } from "../prepare/prepared.ts";
+import { rateOfHidden } from "./column-rates.ts";
 import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
-import { rateOfHidden } from "./marginal.ts";
 import { asMatrix } from "./model.ts";
 
 export interface ProcessOptions extends RunOptions {
@@ -42,7 +42,7 @@ export async function fitProcess(
   const groups = [...prepared.variables, ...prepared.groups];
   const parts = { networks: [], process };
   return {
-    marginal: rateOfHidden(X, hidden, {
+    rate: rateOfHidden(X, hidden, {
       columnNames: prepared.columnNames,
       groups,
       fitted: multiplyVector(hidden, weights.mean).map((value) => value + offset),

@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Kernel } from "../../posterior/index.ts";
+import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
 import type { HeldOut } from "./held-out.ts";
-import type { Marginal } from "./marginal.ts";
 import type { ModelParts } from "./model.ts";
 import type { PosteriorName } from "./refit-output.ts";
 
 /** What a model says of the columns, wherever it was trained. */
 export interface Fitted {
-  readonly marginal: Marginal;
+  readonly rate: ColumnRates;
   /** Null where there are no derivatives. */
   readonly direct: Direct | null;
   readonly diagnostics: readonly Diagnostic[];

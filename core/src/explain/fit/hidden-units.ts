@@ -1,6 +1,6 @@
 import { activations, type Network, networkAfter, type Rows } from "../../network/index.ts";
 import type { RateResult } from "../../rate/index.ts";
-import { marginalImportance } from "./marginal.ts";
+import { rateOfNetworks } from "./column-rates.ts";
 
 export interface HiddenUnitOptions {
   /** The layer whose units are ranked, 0 the first. */
@@ -23,6 +23,6 @@ export function rateHiddenUnits(
   const { data, rows, cols } = activations(network, X, layer);
   const units = { data: Float32Array.from(data), rows, cols };
   const columnNames = names ?? Array.from({ length: cols }, (_, k) => `unit${k + 1}`);
-  return marginalImportance([networkAfter(network, layer)], units, y, { columnNames, groups: [] })
+  return rateOfNetworks([networkAfter(network, layer)], units, y, { columnNames, groups: [] })
     .results;
 }

@@ -6,9 +6,9 @@ import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
 import type { Partition, Score } from "../../select/index.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
+import { rateOfNetworks } from "../fit/column-rates.ts";
 import { directImportance } from "../fit/direct.ts";
 import { fitEnsemble } from "../fit/fit-member.ts";
-import { marginalImportance } from "../fit/marginal.ts";
 
 export interface NetworkScoreOptions {
   readonly link: Link;
@@ -44,16 +44,16 @@ export function networkScore(options: NetworkScoreOptions): Score {
     const networks = members.map(({ network }) => network);
     const groups: Group[] = units.map((columns, u) => ({ name: `${u}`, members: columns }));
     const columnNames = Array.from({ length: X.cols }, (_, j) => `${j}`);
-    const marginal = marginalImportance(networks, design, y, { columnNames, groups });
+    const rated = rateOfNetworks(networks, design, y, { columnNames, groups });
     if (options.measure === "rate") {
       const sum = new Float64Array(units.length);
-      for (const { groups: scored } of marginal.results)
+      for (const { groups: scored } of rated.results)
         scored!.kld.forEach((kld, u) => {
           sum[u] += kld;
         });
       return sum;
     }
-    const { noiseVariance } = marginal;
+    const { noiseVariance } = rated;
     return (await directImportance(networks, design, { ...run, noiseVariance, groups })).scores;
   };
 }

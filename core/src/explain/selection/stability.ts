@@ -8,8 +8,8 @@ import { fold, type Key, normalInto } from "../../random/index.ts";
 import { type Group, rate } from "../../rate/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";
 import { type RankStability, rankStability } from "../../select/index.ts";
+import { noiseVarianceOf } from "../fit/column-rates.ts";
 import { ensembleHidden, ensembleWeights, stackWeights } from "../fit/ensemble.ts";
-import { noiseVarianceOf } from "../fit/marginal.ts";
 
 export interface StabilityInput extends RunOptions {
   readonly key: Key;

@@ -24,9 +24,9 @@ const each = Uint32Array.of(0, 1, 2, 3, 4, 5);
 
 test("a copy with no direct share stands in for its cause, and nothing else does", () => {
   const X = design(cause, copy, other, draw(), draw(), draw());
-  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const rates = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
   const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
-  expect(partners(marginal, direct, X, each, f)).toEqual([-1, 0, -1, -1, -1, -1]);
+  expect(partners(rates, direct, X, each, f)).toEqual([-1, 0, -1, -1, -1, -1]);
 });
 
 test("a variable that is low in both, or used directly, or uncorrelated, stands in for none", () => {
@@ -78,21 +78,21 @@ test("a correlation that a few rows make by chance is none", () => {
     ...few,
     data: few.data.map((value, e) => (e % 6 === 1 ? value * 0.45 + next() : value)),
   };
-  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const rates = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
   const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
-  expect(partners(marginal, direct, few, each, f.slice(0, rows))[1]).toBe(0);
-  expect(partners(marginal, direct, weak, each, f.slice(0, rows))[1]).toBe(-1);
+  expect(partners(rates, direct, few, each, f.slice(0, rows))[1]).toBe(0);
+  expect(partners(rates, direct, weak, each, f.slice(0, rows))[1]).toBe(-1);
 });
 
 describe("correlations", () => {
-  const marginal = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
+  const rates = Float64Array.of(0.4, 0.3, 0.3, 0, 0, 0);
   const direct = Float64Array.of(0.6, 0.01, 0.39, 0, 0, 0);
   /** The second column's correlation with the cause is ρ in all but chance. */
   const found = (rho: number, shares = direct) => {
     const noise = draw();
     const column = cause.map((value, i) => rho * value + Math.sqrt(1 - rho * rho) * noise[i]);
     const rest = Array.from({ length: 3 }, draw);
-    return standIns(marginal, shares, design(cause, column, other, ...rest), each, f)[1];
+    return standIns(rates, shares, design(cause, column, other, ...rest), each, f)[1];
   };
 
   test("are told, whatever their sign", () => {

@@ -3,7 +3,7 @@ import { encode } from "../../../src/data/design.ts";
 import { type Table, table } from "../../../src/data/index.ts";
 import { effectSizes, softmaxNoiseVariance } from "../../../src/effects/index.ts";
 import { type ExplainOptions, explain } from "../../../src/explain/explain.ts";
-import { marginalImportance } from "../../../src/explain/fit/marginal.ts";
+import { rateOfNetworks } from "../../../src/explain/fit/column-rates.ts";
 import { predictTable, readModel, writeModel } from "../../../src/explain/fit/model.ts";
 import { refitOutput } from "../../../src/explain/fit/refit-output.ts";
 import { type Matrix, matrix } from "../../../src/linalg/index.ts";
@@ -158,7 +158,7 @@ describe("explain", () => {
       source,
       Uint32Array.from({ length: n }, (_, i) => i),
     );
-    const { contrasts } = marginalImportance([network], X, new Float64Array(n), {
+    const { contrasts } = rateOfNetworks([network], X, new Float64Array(n), {
       columnNames: names,
       groups: [],
       contrasts: [[0, 2]],

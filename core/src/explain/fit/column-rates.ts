@@ -26,7 +26,7 @@ export function noiseVarianceOf(
   return link === "logistic" ? logisticNoiseVariance : softmaxNoiseVariance;
 }
 
-export interface MarginalOptions {
+export interface NetworkRateOptions {
   readonly columnNames: readonly string[];
   /** Columns of each variable, then those of each group asked for. */
   readonly groups: readonly Group[];
@@ -37,7 +37,7 @@ export interface MarginalOptions {
 }
 
 /** RATE of the covariance effects for every output of a model. */
-export interface Marginal {
+export interface ColumnRates {
   /** f at the posterior mean, n×outputs. */
   readonly fitted: Float64Array;
   readonly noiseVariance: number;
@@ -57,7 +57,7 @@ export interface Marginal {
  * The paper's effect sizes and their centrality: covariances of each column of X with the network's
  * function, on the rows given. One projection serves every class.
  */
-export function marginalImportance(
+export function rateOfNetworks(
   networks: readonly Network[],
   X: Design,
   y: Float64Array,
@@ -66,8 +66,8 @@ export function marginalImportance(
     groups,
     posterior = variationalPosterior(networks),
     contrasts = [],
-  }: MarginalOptions,
-): Marginal {
+  }: NetworkRateOptions,
+): ColumnRates {
   const { hidden, mean } = ensembleHidden(networks, X);
   const noiseVariance = noiseVarianceOf(networks, y, mean.data);
   return rateOfHidden(X, hidden, {
@@ -82,7 +82,7 @@ export function marginalImportance(
 }
 
 /** A model that is linear in its last hidden layer, and what is known of the weights of that. */
-export interface HiddenFit extends Pick<MarginalOptions, "columnNames" | "groups"> {
+export interface HiddenFit extends Pick<NetworkRateOptions, "columnNames" | "groups"> {
   /** f at the posterior mean, n×outputs. */
   readonly fitted: Float64Array;
   readonly noiseVariance: number;
@@ -98,7 +98,7 @@ export function rateOfHidden(
   X: Rows,
   hidden: Matrix,
   { columnNames, groups, fitted, noiseVariance, weights, contrasts = [], contrast }: HiddenFit,
-): Marginal {
+): ColumnRates {
   const projected = projectCovariance(X, hidden, columnNames);
   const effectsOf = (of: GaussianWeights, tau2: number): EffectSizes =>
     projectedEffects(projected, of, { noiseVariance: tau2 });
