@@ -114,8 +114,8 @@ describe("ratewise app", () => {
   });
 
   test.each([
-    [["--port", "0"], "--port needs a number from 1 to 65535"],
-    [["--port", "many"], "--port needs a number from 1 to 65535"],
+    [["--port", "0"], "--port needs a whole number from 1 to 65535"],
+    [["--port", "many"], "--port needs a whole number from 1 to 65535"],
     [["data.csv"], 'takes no files, got "data.csv"; drop them on the page'],
   ])("refuses %j", async (words, message) => {
     const { code, err } = await run(["app", ...words]);

@@ -16,7 +16,10 @@ describe("commands that compute nothing themselves", () => {
   test("a port is one, or 0 for any that is free", async () => {
     for (const port of ["70000", "x"]) {
       const { code, err } = await run(["status", "--store", "s", "--serve", port]);
-      expect([code, err]).toEqual([2, expect.stringContaining("needs a port from 0 to 65535")]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining("needs a whole number from 0 to 65535"),
+      ]);
     }
   });
 });

@@ -5,7 +5,11 @@ const explain = (...argv: string[]) => run(["explain", "table.csv", "--target", 
 
 test.each<[string, string[], string]>([
   ["--store without --on", ["--store", "s"], "--store needs --on"],
-  ["--tasks-per-job without Slurm", ["--tasks-per-job", "3"], "--tasks-per-job needs --on slurm"],
+  [
+    "--tasks-per-job without Slurm",
+    ["--tasks-per-job", "3"],
+    "--tasks-per-job applies to --on slurm only; remove it or use --on slurm",
+  ],
   [
     "no tasks a job",
     ["--on", "slurm", "--tasks-per-job", "0"],

@@ -156,7 +156,7 @@ describe("ratewise compare", () => {
     [
       ["--search", "3x2", "--methods", "rate,correlation"],
       2,
-      "--search needs a method that has settings (forest, gbm, tree-shap, group-forest, group-lasso), got --methods rate,correlation; leave it out",
+      "--search needs a method that has settings (forest, gbm, tree-shap, group-forest, group-lasso), got --methods rate,correlation; remove --search",
     ],
     [["--hidden", "32,x"], 2, "--hidden needs whole numbers"],
     [

@@ -80,7 +80,7 @@ describe("--compare", () => {
 
   test.each([
     [["--compare", "magic"], 'there is no method "magic"'],
-    [["--compare", "all", "--model", "gp"], "--compare needs a network that is trained here"],
+    [["--compare", "all", "--model", "gp"], "--compare applies to new networks only"],
   ])("%j is refused", async (argv, message) => {
     const { code, err } = await run(["explain", file("data.csv"), "--target", "y", ...argv]);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -405,18 +405,24 @@ describe("what cannot be explained", () => {
     ],
     [
       ["explain", "a.csv", "--target", "y", "--test-fraction", "1"],
-      "--test-fraction needs a share below 1",
+      "--test-fraction needs a share above 0 and below 1",
     ],
     [["explain", "a.csv", "--target", "y", "--posterior", "laplac"], 'did you mean "laplace"'],
-    [["explain", "a.csv", "--target", "y", "--model", "tree"], "--model needs network or gp"],
-    [["explain", "a.csv", "--target", "y", "--kernel", "rbf"], "--kernel is of a Gaussian process"],
+    [
+      ["explain", "a.csv", "--target", "y", "--model", "tree"],
+      "--model needs network, gp or a file that ends in .onnx",
+    ],
+    [
+      ["explain", "a.csv", "--target", "y", "--kernel", "rbf"],
+      "--kernel applies to Gaussian processes only",
+    ],
     [
       ["explain", "a.csv", "--target", "y", "--model", "gp", "--ensemble", "2"],
-      "--ensemble is of networks",
+      "--ensemble applies to new networks only",
     ],
     [
       ["explain", "a.csv", "--target", "y", "--model", "gp", "--kernel", "cosine"],
-      "--kernel needs rbf or matern52 or linear",
+      "--kernel needs rbf, matern52 or linear",
     ],
     [["predict", "a.csv"], "needs --model"],
     [

@@ -244,12 +244,18 @@ describe("ratewise saliency refuses", () => {
   test("command lines that cannot be", async () => {
     await refusal(2, "needs one array or table, got none", ...model("numbers"), ...gradient);
     await refusal(2, "needs --model", file("X.npy"), ...gradient);
-    await refusal(2, "needs --method: gradient", ...numbers());
-    await refusal(2, "--method needs gradient or", ...numbers(), "--method", "gradients");
+    await refusal(2, "needs --method <name>", ...numbers());
+    await refusal(
+      2,
+      "--method needs gradient, gradient-x-input",
+      ...numbers(),
+      "--method",
+      "gradients",
+    );
     await refusal(2, "--of needs logit or probability", ...numbers(), ...gradient, "--of", "odds");
     await refusal(
       2,
-      "--steps is of --method integrated-gradients",
+      "--steps applies to --method integrated-gradients only",
       ...numbers(),
       ...gradient,
       "--steps",

@@ -100,17 +100,17 @@ describe("ratewise explain", () => {
       ["--select", "fdr=0.1", "--by", "knockoff"],
       /--by needs knockoffs or permutation.*did you mean/,
     ],
-    [["--select", "fdr=0.1", "--refit"], /--refit is of permutation/],
+    [["--select", "fdr=0.1", "--refit"], /--refit applies to permutation tests only/],
     [
       ["--select", "fdr=0.1", "--by", "permutation", "--copies", "gaussian"],
-      /--copies is of knockoffs/,
+      /--copies applies to knockoffs only/,
     ],
     [
       ["--select", "fdr=0.1", "--copies", "normal"],
-      /--copies needs gaussian or permuted or genotype/,
+      /--copies needs gaussian, permuted or genotype/,
     ],
     [["--top", "3"], /--top needs --stability/],
-    [["--model", "gp", "--stability"], /--stability is of networks/],
+    [["--model", "gp", "--stability"], /--stability applies to new networks only/],
   ])("refuses %j", async (options, message) => {
     const { code, err } = await run(["explain", data, "--target", "y", ...options]);
     expect(code).toBe(2);
@@ -154,7 +154,7 @@ describe("ratewise power", () => {
 
   test.each([
     [["power"], 2, /needs one table, got none/],
-    [["power", data, "--signal", "1.5"], 2, /--signal needs a share of at most 1/],
+    [["power", data, "--signal", "1.5"], 2, /--signal needs a share above 0, of at most 1/],
     [["power", data, "--repeats", "0"], 2, /--repeats needs a whole number above 0/],
     [["power", data, "--target", "z"], 1, /no column "z"/],
     [["power", data, "--causal", "99"], 1, /from 1 to \d+ causal variables/],

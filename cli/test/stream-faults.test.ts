@@ -153,9 +153,12 @@ test.each([
     /needs --activations or --model, got both/,
   ],
   [["x.bed", "--model", "m.ratewise"], /--model needs a network in ONNX/],
-  [["x.bed", "--activations", "a", "--epochs", "3"], /--epochs is of training/],
-  [["x.bed", "--pheno", "a"], /--pheno and --trait need each other/],
-  [["X.npy", "--pheno", "a", "--trait", "t"], /--pheno is of genotypes/],
+  [
+    ["x.bed", "--activations", "a", "--epochs", "3"],
+    /--epochs applies to new networks only; remove it or --activations/,
+  ],
+  [["x.bed", "--pheno", "a"], /--pheno needs --trait/],
+  [["X.npy", "--pheno", "a", "--trait", "t"], /--pheno applies to genotypes only/],
   [["x.bed", "--resume"], /--resume needs --out/],
   [["x.bed", "--memory", "much"], /--memory needs an amount such as 4GB/],
   [["x.bed", "--select", "0.1"], /--select needs fdr=/],
@@ -164,15 +167,27 @@ test.each([
   [["x.bed", "--by", "tiles"], /--by needs columns or rows/],
   [["x.bed", "--pheno", "a", "--trait", "t", "--target", "y.npy"], /--target or --pheno.*got both/],
   [["x.bed", "--target", "height"], /--target of genotypes needs a \.npy file/],
-  [["x.bed", "--window", "50k"], /--window is of genes and needs --groups/],
+  [["x.bed", "--window", "50k"], /--window needs --groups/],
   [["x.bed", "--groups", "g.json", "--window", "much"], /--window needs base pairs/],
-  [["X.npy", "--activations", "H.npy", "--task", "regression"], /--task is of the response/],
-  [["X.npy", "--activations", "H.npy", "--select", "fdr=0.1"], /--select is of the response/],
-  [["X.npy", "--covariates", "c.npy"], /--covariates is of the response/],
+  [
+    ["X.npy", "--activations", "H.npy", "--task", "regression"],
+    /--task applies to data with a response only/,
+  ],
+  [
+    ["X.npy", "--activations", "H.npy", "--select", "fdr=0.1"],
+    /--select applies to data with a response only/,
+  ],
+  [["X.npy", "--covariates", "c.npy"], /--covariates applies to data with a response only/],
   [["x.bed", "--covariates", "a", "--task", "classification"], /classes are none/],
-  [["X.npy", "--target", "y.npy", "--precision", "single"], /--precision single is of genotypes/],
+  [
+    ["X.npy", "--target", "y.npy", "--precision", "single"],
+    /--precision single applies to genotypes only/,
+  ],
   [["x.bed", "--force"], /--force needs --out/],
-  [["x.bed", "--plan", "--resume", "--out", "o"], /--plan is of a whole run/],
+  [
+    ["x.bed", "--plan", "--resume", "--out", "o"],
+    /--plan applies to whole runs only; remove it or --resume/,
+  ],
 ])("%j is refused", async (argv, message) => {
   const { code, err } = await run(["stream", ...argv]);
   expect(code).toBeGreaterThan(0);

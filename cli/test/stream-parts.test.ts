@@ -5,15 +5,16 @@ import { type BlockSource, planStream } from "@ratewise/core/stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bimVariants, positionAt } from "../src/commands/stream/bim-variants.ts";
+import { bytesText } from "../src/commands/stream/bytes-text.ts";
 import { cautions } from "../src/commands/stream/cautions.ts";
 import { extrapolate } from "../src/commands/stream/extrapolate.ts";
 import { importanceMap } from "../src/commands/stream/importance-map.ts";
-import { bytesText, memoryOption } from "../src/commands/stream/memory-option.ts";
 import { timeText } from "../src/commands/stream/plan-text.ts";
 import { rehearse } from "../src/commands/stream/rehearsal.ts";
 import type { StreamSettings } from "../src/commands/stream/settings.ts";
 import { settledRanks } from "../src/commands/stream/settled-ranks.ts";
 import { nodeIo } from "../src/node-io.ts";
+import { bytes } from "../src/options/kinds.ts";
 
 const bimNames = (text: string, where: string) => bimVariants(text, where).names;
 
@@ -60,7 +61,7 @@ describe("names of variants without an object a line", () => {
 });
 
 test("amounts of memory are read and written", () => {
-  const of = (text: string) => memoryOption("stream", text, 0);
+  const of = (text: string) => bytes.read(text);
   expect(["4GB", "4g", "1.5GiB", "800MB", "1024"].map(of)).toEqual([
     4 * 2 ** 30,
     4 * 2 ** 30,
@@ -68,8 +69,7 @@ test("amounts of memory are read and written", () => {
     800 * 2 ** 20,
     1024,
   ]);
-  expect(memoryOption("stream", undefined, 4000)).toBe(3000);
-  expect(() => of("4 elephants")).toThrow("--memory needs an amount such as 4GB or 800MB");
+  expect(of("4 elephants")).toBeUndefined();
   expect([500, 3 * 2 ** 20, 5.5 * 2 ** 30].map(bytesText)).toEqual(["1 KB", "3 MB", "5.5 GB"]);
   expect([0.3, 59.2, 600, 9000].map(timeText)).toEqual([
     "a second",

@@ -167,7 +167,6 @@ test.each([
   [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
   [["study", "IMDB"], 2, 'there is no study "IMDB"; did you mean "imdb"?'],
   [["study", "mouse"], 2, 'there is no study "mouse"; there are collinearity, simulation, mnist'],
-  [["study", "--list"], 2, 'there is no option "--list"; ratewise study alone lists them'],
   [["study", "a", "b"], 2, "needs one study, got 2"],
   [
     ["study", "selection"],

@@ -15,7 +15,7 @@ test.each([
   [["rank", good, "--zzzzzz"], 'there is no option "--zzzzzz" ('],
   [
     ["rank", good, "--variant", "nois"],
-    'there is no variant "nois", only noise, exact, nugget, pseudo-inverse, r-2020, published; did you mean "noise"?',
+    '--variant needs noise, exact, nugget, pseudo-inverse, r-2020 or published, got "nois"; did you mean "noise"?',
   ],
   [["rank", good, "--variant", "nugget"], "--variant nugget needs --nugget, got none"],
   [

@@ -1,4 +1,5 @@
 import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
+import type { Link } from "@ratewise/core/network";
 import type { ExternalFiles } from "./external.ts";
 import type { GraphNode, OnnxModel, ValueInfo } from "./model.ts";
 import { elementName, elementTypes } from "./model.ts";
@@ -6,7 +7,7 @@ import { labelOf } from "./order.ts";
 import { constantValue } from "./program.ts";
 import type { Tensor } from "./tensor.ts";
 
-export type NetworkLink = "identity" | "logistic" | "softmax";
+export type NetworkLink = Link;
 
 /** The last linear layer f = h Wᵀ + b. */
 export interface LastLayer {

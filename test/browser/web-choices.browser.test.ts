@@ -198,8 +198,7 @@ test("a trait is chosen among the columns of a file of phenotypes, and freed of 
     groups: { kind: "none" },
     pheno: "people.tsv",
     trait: "bmi",
-    covariates: "age",
-    hidden: "4",
+    options: { covariates: "age", hidden: "4" },
   });
   const printed = await command(folder, "explain", "--json", ...words);
   expect(`${await saved(page, "result.json")}`).toBe(printed);
@@ -247,7 +246,7 @@ test("a network trained elsewhere is asked what if, and has its answers in a box
   expect(ranks).toEqual(["1", "2", "3", "taken for zero"]);
 });
 
-test("a Gaussian process, and options that only the command has words for", async () => {
+test("a Gaussian process, and how many rows test it", async () => {
   await drop(
     "t.csv",
     `a,b,y\n${rows(80, (i) => [wave(i, 1.3), wave(i, 2.1), wave(i, 1.3) ** 2 + wave(i, 7.7) / 4])}\n`,
@@ -258,7 +257,7 @@ test("a Gaussian process, and options that only the command has words for", asyn
   await unfold();
   await page.selectOption('label:has-text("Model") select', "gp");
   await page.selectOption('label:has-text("Kernel") select', "matern52");
-  await page.fill('label:has-text("Other options") input', "--test-fraction 0.25");
+  await page.fill('label:has-text("rows to test on") input', "0.25");
   await runToResult(page);
   await page.waitForFunction(() => document.querySelector(".drawing") === null);
   await show(page, "Save");

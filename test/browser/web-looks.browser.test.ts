@@ -139,7 +139,8 @@ test("a ranking with all its columns fits 1280 pixels", async () => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
   await page.check("#stability");
-  await page.selectOption('label:has-text("called findings") select', "permutation");
+  await page.fill('label:has-text("Select findings") input', "fdr=0.1");
+  await page.selectOption('label:has-text("How to select") select', "permutation");
   await runToResult(page);
   await show(page, "Ranking");
   expect(await page.textContent("#variables thead")).toMatch(/stands in for.*selected.*effect/);

@@ -256,7 +256,7 @@ describe("a run", () => {
     await units.fill("");
     await networks.fill("2");
     await runToResult(page);
-    const words = explainWords({ ...settings, ensemble: "2" });
+    const words = explainWords({ ...settings, options: { ensemble: "2" } });
     const printed = await command(folder, "explain", "--json", ...words);
     expect(`${await saved(page, "result.json")}`).toBe(printed);
     expect(troubles).toEqual([]);

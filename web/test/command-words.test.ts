@@ -1,7 +1,7 @@
 import { parseArgs as nodeParseArgs } from "node:util";
-import { explain } from "ratewise/page";
+import { optionsOf, parsedOptions } from "ratewise/options";
 import { describe, expect, test } from "vitest";
-import { compareWords, explainWords, inspectWords, wordsOf } from "../src/command-words.ts";
+import { compareWords, explainWords, inspectWords } from "../src/command-words.ts";
 import { parseArgs } from "../src/node/arguments.ts";
 import { noSettings } from "../src/settings.ts";
 
@@ -21,32 +21,37 @@ describe("the words of a command line", () => {
       categories: ["site"],
       groups: { kind: "file", name: "genes.bed", window: "50k" },
       task: "classification",
-      missing: "mean",
-      recipe: "paper",
-      hidden: "8",
-      ensemble: "3",
-      seed: "7",
-      select: "permutation",
-      stability: true,
-      decimalComma: true,
+      options: {
+        missing: "mean",
+        recipe: "paper",
+        hidden: "8",
+        ensemble: "3",
+        seed: "7",
+        select: "fdr=0.1",
+        by: "permutation",
+        stability: true,
+        top: "5",
+        "decimal-comma": true,
+      },
     });
     expect(words).toEqual([
       "--target=y",
-      "--exclude=-odd name",
-      "--exclude=a=b",
-      "--categories=site",
       "--decimal-comma",
-      "--keep=id",
+      "--categories=site",
       "--task=classification",
-      "--missing=mean",
       "--recipe=paper",
       "--hidden=8",
       "--ensemble=3",
+      "--missing=mean",
+      "--exclude=-odd name",
+      "--exclude=a=b",
+      "--keep=id",
       "--groups=genes.bed",
       "--window=50k",
       "--select=fdr=0.1",
       "--by=permutation",
       "--stability",
+      "--top=5",
       "--seed=7",
       "--engine=plain",
       "--",
@@ -55,8 +60,8 @@ describe("the words of a command line", () => {
   });
 
   test("hold the other models, and covariates", () => {
-    const process = { ...table, model: "gp", kernel: "linear", posterior: "swag" } as const;
-    expect(explainWords({ ...process, covariates: "age,site" })).toEqual([
+    const options = { covariates: "age,site", model: "gp", kernel: "linear", posterior: "swag" };
+    expect(explainWords({ ...table, options })).toEqual([
       "--target=y",
       "--covariates=age,site",
       "--model=gp",
@@ -65,7 +70,17 @@ describe("the words of a command line", () => {
       "--",
       "a table.csv",
     ]);
-    expect(explainWords({ ...process, model: "" })).toContain("--posterior=swag");
+    const network = explainWords({ ...table, options: { ...options, model: "" } });
+    expect(network).toContain("--posterior=swag");
+    expect(network).not.toContain("--kernel=linear");
+  });
+
+  test("hold no option whose case has gone since it was chosen", () => {
+    const options = { top: "5", by: "permutation", refit: true, copies: "permuted" };
+    expect(explainWords({ ...table, options })).toEqual(explainWords(table));
+    const selecting = explainWords({ ...table, options: { ...options, select: "fdr=0.2" } });
+    expect(selecting).toEqual(expect.arrayContaining(["--by=permutation", "--refit"]));
+    expect(selecting).not.toContain("--copies=permuted");
   });
 
   test("name a file of phenotypes only with a trait of it", () => {
@@ -74,44 +89,40 @@ describe("the words of a command line", () => {
     expect(inspectWords({ ...genotypes, trait: "bmi" })).toContain("--pheno=p.tsv");
   });
 
-  test("take what a person writes to the command, quotes and all", () => {
-    const text = `--top 5 --refit --classes "a b,c"  --names='x y.txt' stray --draws=3`;
-    const words = [
-      "--top=5",
-      "--refit",
-      "--classes=a b,c",
-      "--names=x y.txt",
-      "stray",
-      "--draws=3",
-    ];
-    expect(wordsOf(text)).toEqual(words);
-    expect(wordsOf("  ")).toEqual([]);
-    expect(explainWords({ ...table, more: text })).toEqual([
+  test("of a trained network hold nothing about training", () => {
+    const options = {
+      ensemble: "5",
+      select: "fdr=0.1",
+      model: "gp",
+      missing: "mean",
+      link: "softmax",
+    };
+    expect(explainWords({ ...table, network: "n.onnx", options })).toEqual([
       "--target=y",
-      ...words,
+      "--model=n.onnx",
+      "--link=softmax",
       "--engine=plain",
       "--",
       "a table.csv",
     ]);
+    expect(explainWords({ ...table, options })).not.toContain("--link=softmax");
   });
 
-  test("of a trained network hold nothing about training", () => {
-    const words = explainWords({ ...table, network: "n.onnx", ensemble: "5", select: "knockoffs" });
-    expect(words).toEqual(["--model=n.onnx", "--target=y", "--engine=plain", "--", "a table.csv"]);
-  });
-
-  test("of a comparison name the methods", () => {
+  test("of a comparison name the methods, and leave out what only explain takes", () => {
+    const options = { model: "gp", stability: true, ensemble: "3" };
+    const words = ["--target=y", "--ensemble=3", "--engine=plain", "--", "a table.csv"];
+    expect(compareWords({ ...table, options }, [])).toEqual(words);
     expect(compareWords(table, ["rate", "linear"])).toContain("--methods=rate,linear");
     expect(compareWords(table, []).join(" ")).not.toContain("methods");
     expect(compareWords(table, [], "10x3")).toContain("--search=10x3");
   });
 
   test.each([
-    [explainWords({ ...table, exclude: ["-x", "b c", "--target"], stability: true })],
+    [explainWords({ ...table, exclude: ["-x", "b c", "--target"], options: { stability: true } })],
     [explainWords({ ...table, data: "--strange.csv", keep: ["", "line\nbreak"] })],
     [["--help", "positional", "--seed=3", "--", "--seed=4"]],
   ])("are read in a page as Node reads them: %j", (words) => {
-    const { options } = explain;
+    const options = parsedOptions(optionsOf("explain"));
     const node = nodeParseArgs({ args: words, options, allowPositionals: true });
     const { positionals, values } = parseArgs({ args: words, options });
     expect(positionals).toEqual(node.positionals);
@@ -121,7 +132,7 @@ describe("the words of a command line", () => {
   test.each([["--nowhere=1"], ["--stability=yes"], ["--target"]])(
     "that nobody knows are an error as in Node: %s",
     (word) => {
-      const { options } = explain;
+      const options = parsedOptions(optionsOf("explain"));
       expect(() => nodeParseArgs({ args: [word], options })).toThrow();
       expect(() => parseArgs({ args: [word], options })).toThrow("Unknown option");
     },

@@ -222,10 +222,11 @@ describe("a result in the page", () => {
   });
 });
 
-describe("choices that only the command's words have", () => {
+describe("options that were chosen in the form", () => {
   test("reach explain, and of them inspect and compare take what they know", async () => {
     const { session, settings } = await open("table");
-    const asked = { ...settings, hidden: "4", more: "--test-fraction 0.5 --top 3 --stability" };
+    const options = { hidden: "4", "test-fraction": "0.5", top: "3", stability: true };
+    const asked = { ...settings, options };
     const { document } = await session.explain(explainWords(asked));
     expect(document.diagnostics.find(({ code }) => code === "stability")).toMatchObject({ top: 3 });
     const rows = (document as ExplainDocument).model.rows;
@@ -235,15 +236,16 @@ describe("choices that only the command's words have", () => {
     );
     const { comparison } = await session.compare(compareWords(asked, ["rate"]));
     expect(comparison!.model.rows).toEqual(rows);
-    await expect(session.explain(explainWords({ ...asked, more: "--tp 3" }))).rejects.toThrow(
-      "--tp",
+    const wrong = { ...asked, options: { ...options, top: "none" } };
+    await expect(session.explain(explainWords(wrong))).rejects.toThrow(
+      "--top needs a whole number",
     );
   });
 
   test("an ensemble tells the losses of every network", async () => {
     const { session, settings } = await open("table");
     const seen = new Map<number, number[]>();
-    await session.explain(explainWords({ ...settings, ensemble: "3" }), {
+    await session.explain(explainWords({ ...settings, options: { ensemble: "3" } }), {
       onProgress: ({ task, loss }) => {
         if (task) seen.set(task.index, [...(seen.get(task.index) ?? []), loss!]);
       },

@@ -3,15 +3,9 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RatewiseError } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { servePage } from "./page-server.ts";
-
-const options = {
-  ...everywhere,
-  port: { type: "string" },
-  out: { type: "string" },
-  force: { type: "boolean" },
-} as const;
 
 const help = `usage: ratewise app [options]
 
@@ -19,10 +13,7 @@ Serves a page on this machine in which files can be dropped: it reads them, trai
 all cores. Nothing leaves the machine. Ends with Ctrl-C.
 
 options:
-  --port <number>   default: one that is free
-  --out <folder>    write the page's files there instead, for any web server: plain files, nothing to install
-  --force           write into a folder that holds other files; those stay
-${everywhereHelp}
+${optionsHelp("app")}
 examples:
   ratewise app
   ratewise app --port 8080
@@ -33,15 +24,14 @@ export const app: Command = {
   name: "app",
   summary: "open the page: drop a file in a browser, see what matters",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("app", argv, options);
+    const { positionals, values } = parseCommandLine("app", argv);
     if (positionals.length > 0)
       throw usageError("app", `takes no files, got "${positionals[0]}"; drop them on the page`);
-    const port = portOption(values.port);
+    const port = values.port ?? 0;
     const { out } = values;
     if (out !== undefined) {
-      await io.checkFolder(out, values.force ?? false);
+      await io.checkFolder(out, values.force);
       const files = pageFiles();
       await io.writeFolder(out, files);
       return io.err(`ratewise: wrote ${files.length} files of the page to ${out}`);
@@ -56,14 +46,6 @@ export const app: Command = {
     await server.close();
   },
 };
-
-function portOption(value: string | undefined): number {
-  if (value === undefined) return 0;
-  const port = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(port >= 1 && port <= 65_535))
-    throw usageError("app", `--port needs a number from 1 to 65535, got "${value}"`);
-  return port;
-}
 
 /** Where the build put the page: beside the compiled commands. */
 export function pageFolder(): string {

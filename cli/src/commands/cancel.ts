@@ -1,8 +1,7 @@
 import type { Command } from "../command.ts";
-import { parseCommandLine, reporting, reportingHelp, usageError } from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { storeOption } from "../options/store-option.ts";
-
-const options = { ...reporting, store: { type: "string" } } as const;
 
 const help = `usage: ratewise cancel <run> [options]
 
@@ -10,8 +9,7 @@ Ends a run with --on: takes back what nobody has begun, ends what is running. Wh
 It needs the user and password of the queue in the environment, as the run did.
 
 options:
-  --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-${reportingHelp}
+${optionsHelp("cancel")}
 examples:
   ratewise cancel 3f9c0a17be42 --store /shared/ratewise
 `;
@@ -20,9 +18,8 @@ export const cancel: Command = {
   name: "cancel",
   summary: "end a run on a cluster",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("cancel", argv, options);
+    const { positionals, values } = parseCommandLine("cancel", argv);
     if (positionals.length !== 1)
       throw usageError("cancel", `needs one run, got ${positionals.length || "none"}`);
     const location = storeOption("cancel", values.store, io);

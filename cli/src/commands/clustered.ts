@@ -1,73 +1,26 @@
-import { parseArgs } from "node:util";
 import { useExecutor } from "@ratewise/core";
 import type { Command } from "../command.ts";
 import type { Io } from "../io.ts";
-import { countOption, everywhereHelp, usageError } from "../options/options.ts";
+import { parseCommandLine } from "../options/options.ts";
 import { storeOption } from "../options/store-option.ts";
 
-const own = {
-  on: { type: "string" },
-  store: { type: "string" },
-  "tasks-per-job": { type: "string" },
-} as const;
-
-type Values = { readonly [Name in keyof typeof own]?: string };
-
-const help = `  --on <where>           train elsewhere: redis://host:6379, postgres://host/database (where "ratewise worker" runs) or
-                         slurm; default local. The result is the same
-  --store <folder>       with --on: a folder that all machines see, or s3://bucket/prefix; default $RATEWISE_STORE
-  --tasks-per-job <n>    with --on slurm: tasks that one element of an array does
-`;
-
 /**
- * The same command with `--on`: its tasks run where that says. The command itself does not see these options, so nothing of
- * its result can depend on them.
+ * The same command with `--on`: its tasks run where that says. Nothing of its result depends on these options: the record of
+ * options leaves them out.
  */
 export function clustered(command: Command): Command {
   return {
     ...command,
-    options: { ...command.options, ...own },
-    help: command.help.replace(everywhereHelp, `${help}${everywhereHelp}`),
     run: async (argv, io) => {
-      const { values, rest } = takeOwn(command, argv);
-      const { on = "local", store, "tasks-per-job": perJob } = values;
-      const tasksPerElement = countOption(command.name, "tasks-per-job", perJob);
-      if (tasksPerElement !== undefined && on !== "slurm")
-        throw usageError(command.name, "--tasks-per-job needs --on slurm");
-      if (on === "local") {
-        if (store !== undefined) throw usageError(command.name, "--store needs --on");
-        return command.run(rest, io);
-      }
+      const { values } = parseCommandLine(command.name, argv);
+      const { on = "local", store, "tasks-per-job": tasksPerElement } = values;
+      if (on === "local") return command.run(argv, io);
       const location = storeOption(command.name, store, io);
       await runOn(on, location, tasksPerElement, [command.name, ...argv], io, () =>
-        command.run(rest, io),
+        command.run(argv, io),
       );
     },
   };
-}
-
-/** Our options, and the command line without them. */
-function takeOwn(
-  { name, options }: Command,
-  argv: readonly string[],
-): { values: Values; rest: string[] } {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: { ...options, ...own },
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  const values: Record<string, string> = {};
-  const taken = new Set<number>();
-  for (const token of tokens) {
-    if (token.kind !== "option" || !Object.hasOwn(own, token.name)) continue;
-    if (token.value === undefined) throw usageError(name, `--${token.name} needs a value`);
-    values[token.name] = token.value;
-    taken.add(token.index);
-    if (!token.inlineValue) taken.add(token.index + 1);
-  }
-  return { values, rest: argv.filter((_, k) => !taken.has(k)) };
 }
 
 async function runOn(

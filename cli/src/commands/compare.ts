@@ -1,66 +1,19 @@
-import {
-  type CompareMethod,
-  type CompareOptions,
-  compareMethods,
-  compare as compareTable,
-} from "@ratewise/core";
-import type { LearningTask } from "@ratewise/core/data";
-import { type MissingPolicy, methodTable, safeJson } from "@ratewise/core/explain";
-import type { RecipeName } from "@ratewise/core/network";
+import { type CompareOptions, compareMethods, compare as compareTable } from "@ratewise/core";
+import { methodTable, safeJson } from "@ratewise/core/explain";
 import type { Command } from "../command.ts";
-import { windowOption } from "../input/intervals.ts";
 import { readGroups } from "../input/variable-files.ts";
 import { commandText } from "../options/command-text.ts";
-import { methodsOption } from "../options/compare-options.ts";
-import {
-  checkDataValues,
-  dataHelp,
-  dataOptionKinds,
-  dataRecord,
-  positionsOf,
-  readData,
-  withDiagnostics,
-} from "../options/data-options.ts";
-import {
-  type CommandLine,
-  choiceOption,
-  countOption,
-  engineOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  seedOption,
-  usageError,
-} from "../options/options.ts";
-import { hiddenOption, naming, onePath, testFractionOption } from "../options/table-command.ts";
+import { checkResponse, positionsOf, readData, withDiagnostics } from "../options/data-options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
+import { dataOptions } from "../options/table/data.ts";
+import { compareOptions, trainingOptions } from "../options/table/training.ts";
+import { settingsOf, type Values } from "../options/table.ts";
+import { naming, onePath } from "../options/table-command.ts";
 import { compareText } from "../output/compare-text.ts";
 import { announced, writtenText } from "../output/folder-files.ts";
 import { progressLine } from "../output/progress.ts";
 import { writeResult } from "../output/write-result.ts";
-
-const options = {
-  ...everywhere,
-  ...dataOptionKinds,
-  methods: { type: "string" },
-  search: { type: "string" },
-  repeats: { type: "string" },
-  "random-orders": { type: "string" },
-  task: { type: "string" },
-  recipe: { type: "string" },
-  hidden: { type: "string" },
-  ensemble: { type: "string" },
-  groups: { type: "string" },
-  window: { type: "string" },
-  missing: { type: "string" },
-  "test-fraction": { type: "string" },
-  exclude: { type: "string", multiple: true },
-  keep: { type: "string", multiple: true },
-  workers: { type: "string" },
-  out: { type: "string" },
-  force: { type: "boolean" },
-} as const;
-
-type Values = CommandLine<typeof options>["values"];
 
 const help = `usage: ratewise compare <data> --target <column> [options]
 
@@ -69,26 +22,7 @@ test then says which ranking the network agrees with: its score on rows it never
 first are shuffled one after another.
 
 options:
-${dataHelp}  --methods <a,b,…>      default all: ${compareMethods.join(", ")}
-  --search <30x5>        choose the settings of forest, gbm (and tree-shap), group-lasso and group-forest among 30 at
-                         random by 5-fold cross-validation; without it they have their defaults
-  --repeats <10>         permutations of each variable
-  --random-orders <10>   random rankings in the shuffle test
-  --task <kind>          regression or classification; default: by the target's values
-  --recipe <name>        standard (default) or paper
-  --hidden <32,16>       units of the hidden layers
-  --ensemble <1>         networks to train and average
-  --groups <file>        sets of columns to compare too: JSON, CSV (variable,group), GMT, BED or a gene table
-  --window <0>           base pairs around a gene that belong to it, such as 50k
-  --missing <what>       rows with missing values: drop (default), mean (fill; default of genotypes) or error
-  --test-fraction <0.3>  share of the rows kept for scores
-  --exclude <column>     leave a column out; may be given again
-  --keep <column>        use a column that would be left out (identifier, date, counter)
-  --workers <n>          worker threads; the result does not depend on it
-  --out <folder>         write report.html there, and beside it result.json, comparison.csv, shuffle.csv, search.csv,
-                         model.ratewise and figures
-  --force                write into a folder that holds other files; those stay
-${everywhereHelp}
+${optionsHelp("compare")}
 examples:
   ratewise compare houses.csv --target price
   ratewise compare houses.csv --target price --methods rate,gradient,forest,gbm --search 30x5 --out comparison
@@ -98,14 +32,13 @@ export const compare: Command = {
   name: "compare",
   summary: "rank a network's inputs by every method, and test the rankings by shuffling",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("compare", argv, options);
+    const { positionals, values, given } = parseCommandLine("compare", argv);
     const path = onePath("compare", positionals);
-    checkDataValues("compare", path, values);
-    const settings = checkValues(values);
-    const window = windowOption("compare", values.window);
-    if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+    checkResponse("compare", path, values);
+    const settings = settingsFrom(values);
+    const { window } = values;
+    if (values.out !== undefined) await io.checkFolder(values.out, values.force);
     await engineOption("compare", values.engine);
     let positions: ReturnType<typeof positionsOf>;
     const groups =
@@ -132,7 +65,7 @@ export const compare: Command = {
           record: {
             ...settings.record,
             data: path,
-            command: commandText("compare", positionals, values),
+            command: commandText("compare", positionals, given),
           },
           onProgress,
           clock: () => performance.now(),
@@ -158,64 +91,26 @@ export const compare: Command = {
   },
 };
 
-/** All that can be known to be wrong before a file is opened. */
-function checkValues(values: Values): Omit<CompareOptions, "target"> {
-  const task = choiceOption("compare", "task", values.task, ["regression", "classification"]);
-  const recipe = choiceOption("compare", "recipe", values.recipe, ["standard", "paper"]);
-  const missing = choiceOption("compare", "missing", values.missing, ["drop", "mean", "error"]);
-  const workers = countOption("compare", "workers", values.workers);
-  const methods = methodsOption("compare", "methods", values.methods);
-  const search = searchOption(values.search, methods);
+/** What is asked of the library, and what the result records of it. */
+function settingsFrom(values: Values<"compare">): Omit<CompareOptions, "target"> {
+  const { workers, ...training } = settingsOf(trainingOptions, values);
   const settings = {
-    seed: seedOption("compare", values.seed),
-    methods,
-    ...(search && { search }),
-    repeats: atLeast("repeats", values.repeats, 2),
-    randomOrders: atLeast("random-orders", values["random-orders"], 10),
-    ensemble: countOption("compare", "ensemble", values.ensemble) ?? 1,
-    hidden: hiddenOption("compare", values.hidden),
-    recipe: (recipe ?? "standard") as RecipeName,
-    ...(missing !== undefined && { missing: missing as MissingPolicy }),
-    testFraction: testFractionOption("compare", values["test-fraction"]),
-    exclude: values.exclude ?? [],
-    keep: values.keep ?? [],
-    ...(task !== undefined && { task: task as LearningTask }),
+    ...training,
+    ...settingsOf(compareOptions, values),
+    exclude: values.exclude,
+    keep: values.keep,
   };
-  const { seed: _, ...record } = {
+  const { search, methods } = settings;
+  if (search && !methods.some((name) => methodTable[name].searched))
+    throw usageError(
+      "compare",
+      `--search needs a method that has settings (${compareMethods.filter((name) => methodTable[name].searched).join(", ")}), got --methods ${methods.join(",")}; remove --search`,
+    );
+  const record = {
     ...settings,
     search: search ?? null,
-    ...dataRecord(values),
+    ...settingsOf(dataOptions, values),
     groups: values.groups ?? null,
   };
-  return { ...settings, record, ...(workers !== undefined && { workers }) };
-}
-
-function searchOption(
-  value: string | undefined,
-  methods: readonly CompareMethod[],
-): CompareOptions["search"] {
-  if (value === undefined) return undefined;
-  if (!methods.some((name) => methodTable[name].searched))
-    throw usageError(
-      "compare",
-      `--search needs a method that has settings (${compareMethods.filter((name) => methodTable[name].searched).join(", ")}), got --methods ${methods.join(",")}; leave it out`,
-    );
-  const [, candidates, folds] = /^(\d+)[x×](\d+)$/.exec(value) ?? [];
-  if (!(Number(candidates) >= 1 && Number(folds) >= 2))
-    throw usageError(
-      "compare",
-      `--search needs candidates and folds, as 30x5, with at least 2 folds, got "${value}"`,
-    );
-  return { candidates: Number(candidates), folds: Number(folds) };
-}
-
-function atLeast(name: string, value: string | undefined, least: number): number {
-  if (value === undefined) return 10;
-  const count = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(Number.isSafeInteger(count) && count >= least))
-    throw usageError(
-      "compare",
-      `--${name} needs a whole number of at least ${least}, got "${value}"`,
-    );
-  return count;
+  return { ...settings, seed: values.seed, record, ...(workers && { workers }) };
 }

@@ -9,12 +9,11 @@ import type { DataSet } from "../input/data-sets/data-set.ts";
 import { imdb } from "../input/data-sets/imdb.ts";
 import { mnist } from "../input/data-sets/mnist.ts";
 import type { Io } from "../io.ts";
-import { parseCommandLine, reporting, reportingHelp, usageError } from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { didYouMean } from "../options/suggest.ts";
 import { progressLine } from "../output/progress.ts";
 import { checkWritable } from "../output/writable.ts";
-
-const options = { ...reporting, from: { type: "string" }, force: { type: "boolean" } } as const;
 
 const dataSets: readonly DataSet[] = [mnist, imdb];
 
@@ -25,9 +24,7 @@ words it lists the data sets, and says which are there and where. They are kept 
 what lies in RATEWISE_DATA is used first. The mice cannot be fetched.
 
 options:
-  --from <address>  a mirror: the folder with the files of the origin
-  --force           fetch again what is there already
-${reportingHelp}
+${optionsHelp("data")}
 examples:
   ratewise data
   ratewise data get mnist
@@ -38,9 +35,8 @@ export const data: Command = {
   name: "data",
   summary: "fetch the public data of the paper's studies",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("data", argv, options);
+    const { positionals, values } = parseCommandLine("data", argv);
     const cache = dataCache(io.environment, homedir());
     if (positionals.length === 0) {
       const whereIs = await dataFinder(io, cache);

@@ -1,21 +1,13 @@
 import type { Command } from "../command.ts";
+import { optionsHelp } from "../options/help-lines.ts";
 import {
   engineOption,
-  everywhere,
-  everywhereHelp,
   linearAlgebraEngine,
   parseCommandLine,
-  seedOption,
   usageError,
 } from "../options/options.ts";
 import { demonstrateGaussian } from "./demo-gaussian.ts";
 import { demonstrateSimulation } from "./demo-simulation.ts";
-
-const options = {
-  ...everywhere,
-  out: { type: "string" },
-  force: { type: "boolean" },
-} as const;
 
 const help = `usage: ratewise demo [simulation|gaussian] [options]
 
@@ -27,10 +19,7 @@ ranks them, says how sure that is, and marks the 30 that are causal. Takes some 
 gaussian: ranks a small Gaussian: three causes, a correlated stand-in for each, six bystanders.
 
 options:
-  --out <where>     with simulation: a folder for the report and all that "ratewise explain --out" writes;
-                    with gaussian: a file for the posterior it ranks, x.json or x.npz, to try "ratewise rank" on
-  --force           write into a folder that holds other files; those stay
-${everywhereHelp}
+${optionsHelp("demo")}
 examples:
   ratewise demo
   ratewise demo --out demo-result
@@ -42,22 +31,19 @@ export const demo: Command = {
   name: "demo",
   summary: "show what it does on data whose answer is known",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("demo", argv, options);
+    const { positionals, values } = parseCommandLine("demo", argv);
     const [which = "simulation", ...more] = positionals;
     if (more.length > 0 || !["simulation", "gaussian"].includes(which))
       throw usageError("demo", `needs simulation or gaussian, got "${positionals.join(" ")}"`);
-    const { out, json = false } = values;
-    const seed = seedOption("demo", values.seed);
+    const { out, json, seed } = values;
     if (which === "simulation") {
-      if (out !== undefined) await io.checkFolder(out, values.force ?? false);
+      if (out !== undefined) await io.checkFolder(out, values.force);
       await engineOption("demo", values.engine);
       return demonstrateSimulation({ seed, json, out }, io);
     }
     if (out !== undefined && !/\.(json|npz)$/i.test(out))
       throw usageError("demo", `--out needs a name that ends in .json or .npz, got "${out}"`);
-    if (values.force) throw usageError("demo", "--force goes with simulation only");
     if (out !== undefined) await io.checkTarget(out);
     const engine = await linearAlgebraEngine("demo", values.engine, io);
     return demonstrateGaussian({ seed, engine, json, out }, io);

@@ -2,7 +2,8 @@ import { type Engine, engine, engineNames, useEngine, useThreads, version } from
 import type { FloatArray } from "@ratewise/core/compute";
 import { registerNative } from "@ratewise/native";
 import type { Command } from "../command.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { pad } from "../output/printable.ts";
 
 const help = `usage: ratewise engines [options]
@@ -15,7 +16,7 @@ matrices of 512 × 512, in billions of operations a second, on one thread each.
   native    the system's OpenBLAS, where it is installed; networks are never trained on it
 
 options:
-${everywhereHelp}
+${optionsHelp("engines")}
 examples:
   ratewise engines
   ratewise engines --json
@@ -40,9 +41,8 @@ export const engines: Command = {
   name: "engines",
   summary: "show which engines of the linear algebra there are, and how fast",
   help,
-  options: { ...everywhere },
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("engines", argv, { ...everywhere });
+    const { positionals, values } = parseCommandLine("engines", argv);
     if (positionals.length > 0)
       throw usageError("engines", `needs no file, got "${positionals[0]}"`);
     const best = engine().name;

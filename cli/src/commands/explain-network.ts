@@ -5,15 +5,13 @@ import { openNetworkFile } from "../input/network-file.ts";
 import { networkRows } from "../input/network-rows.ts";
 import { readTableFile } from "../input/read-table.ts";
 import type { Io } from "../io.ts";
+import type { Given } from "../options/cases.ts";
 import { commandText } from "../options/command-text.ts";
-import { type DataValues, dataRecord, readData, readOptions } from "../options/data-options.ts";
-import {
-  type networkOptionKinds,
-  networkSettings,
-  refuseOptions,
-} from "../options/network-options.ts";
-import { choiceOption, engineOption, seedOption, usageError } from "../options/options.ts";
-import { selectionOptionKinds } from "../options/selection-options.ts";
+import { readData, readOptions } from "../options/data-options.ts";
+import { engineOption, usageError } from "../options/options.ts";
+import { dataOptions } from "../options/table/data.ts";
+import { networkOptions } from "../options/table/network.ts";
+import { type SettingsOf, settingsOf, type Values } from "../options/table.ts";
 import { naming } from "../options/table-command.ts";
 import { explainCsv } from "../output/explain-csv.ts";
 import { explainText } from "../output/explain-text.ts";
@@ -22,56 +20,20 @@ import { importanceParquet } from "../output/importance-files.ts";
 import { progressLine } from "../output/progress.ts";
 import { writeResult } from "../output/write-result.ts";
 
-interface Values extends DataValues {
-  readonly model?: string;
-  readonly hidden?: string;
-  readonly missing?: string;
-  readonly exclude?: readonly string[];
-  readonly seed?: string;
-  readonly engine?: string;
-  readonly format?: string;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly force?: boolean;
-}
-
-/** Options that train or select: a network that is there already has nothing to do with them. */
-const OF_TRAINING = [
-  "task",
-  "recipe",
-  "ensemble",
-  "posterior",
-  "kernel",
-  "subsample",
-  ...(Object.keys(selectionOptionKinds) as (keyof typeof selectionOptionKinds)[]),
-  "stability",
-  "top",
-  "test-fraction",
-  "keep",
-  "workers",
-  "resume",
-] as const;
-
+type NetworkSettings = SettingsOf<typeof networkOptions, Values<"explain">>;
 type ReadGroups = (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
 
 /** `ratewise explain --model net.onnx`: a network that is already trained. */
 export async function explainWithNetwork(
   path: string,
-  values: Values & { readonly [Name in keyof typeof networkOptionKinds]?: string },
+  values: Values<"explain">,
+  given: Given,
   groups: ReadGroups | undefined,
   io: Io,
 ): Promise<void> {
-  refuseOptions(
-    "explain",
-    values as Readonly<Record<string, unknown>>,
-    OF_TRAINING,
-    "is for training a network; leave it or --model net.onnx out",
-  );
-  const settings = networkSettings("explain", values);
-  const missing = choiceOption("explain", "missing", values.missing, ["drop", "error"]) ?? "drop";
-  const format = choiceOption("explain", "format", values.format, ["json", "csv"]);
-  const seed = seedOption("explain", values.seed);
-  if (values.out !== undefined) await io.checkFolder(values.out, values.force ?? false);
+  const settings = settingsOf(networkOptions, values);
+  const { seed, format, missing = "drop" } = values;
+  if (values.out !== undefined) await io.checkFolder(values.out, values.force);
   await engineOption("explain", values.engine);
   const progress = progressLine(io);
   try {
@@ -83,8 +45,8 @@ export async function explainWithNetwork(
     const { table, target } = await naming(path, () => rowsAndTarget(path, values, io));
     const { X, names, response, diagnostics } = await naming(path, async () =>
       networkRows(table, {
-        missing: missing as "drop" | "error",
-        exclude: values.exclude ?? [],
+        missing: missing === "error" ? missing : "drop",
+        exclude: values.exclude,
         ...(target !== undefined && { target }),
       }),
     );
@@ -102,10 +64,10 @@ export async function explainWithNetwork(
       record: {
         model: values.model,
         ...settings,
-        ...dataRecord(values),
+        ...settingsOf(dataOptions, values),
         missing,
         data: path,
-        command: commandText("explain", [path], values as Record<string, string>),
+        command: commandText("explain", [path], given),
       },
       onProgress,
       onRanking: (basis) => {
@@ -137,7 +99,7 @@ export async function explainWithNetwork(
   }
 }
 
-async function rowsAndTarget(path: string, values: Values, io: Io) {
+async function rowsAndTarget(path: string, values: Values<"explain">, io: Io) {
   if (values.target !== undefined || values.pheno !== undefined) return readData(path, values, io);
   if (values.covariates !== undefined)
     throw usageError("explain", "--covariates needs a response to take them out of");
@@ -149,7 +111,7 @@ async function rowsAndTarget(path: string, values: Values, io: Io) {
 function checkResponse(
   { detected }: Awaited<ReturnType<typeof openNetworkFile>>,
   answered: boolean,
-  settings: ReturnType<typeof networkSettings>,
+  settings: NetworkSettings,
 ): void {
   if (answered) return;
   const { lastLayer, hidden, link } = detected;

@@ -9,30 +9,15 @@ import {
 import { safeJson } from "@ratewise/core/explain";
 import { formatOfName } from "@ratewise/files";
 import type { Command } from "../command.ts";
-import { readPositions, windowOption } from "../input/intervals.ts";
+import { readPositions } from "../input/intervals.ts";
 import { readTableFile } from "../input/read-table.ts";
 import { readGroups } from "../input/variable-files.ts";
-import {
-  checkDataValues,
-  dataHelp,
-  dataOptionKinds,
-  positionsOf,
-  readData,
-} from "../options/data-options.ts";
-import { everywhere, everywhereHelp, parseCommandLine } from "../options/options.ts";
+import { positionsOf, readData, readOptions } from "../options/data-options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine } from "../options/options.ts";
 import { naming, onePath } from "../options/table-command.ts";
 import { columnSummary, type InspectDocument, inspectText } from "../output/inspect-text.ts";
 import { progressLine } from "../output/progress.ts";
-
-const options = {
-  ...everywhere,
-  ...dataOptionKinds,
-  groups: { type: "string" },
-  window: { type: "string" },
-  positions: { type: "string" },
-  exclude: { type: "string", multiple: true },
-  keep: { type: "string", multiple: true },
-} as const;
 
 const help = `usage: ratewise inspect <data> [options]
 
@@ -40,12 +25,7 @@ Says what would be read from a file, and trains nothing: rows, columns and their
 be left out and why, what the target would be, and how many variables each group has.
 
 options:
-${dataHelp}  --groups <file>        sets of columns: JSON, CSV (variable,group), GMT, BED or a gene table
-  --window <0>           base pairs around a gene that belong to it, such as 50k
-  --positions <x.bim>    where the columns lie, for genes by place; genotypes know it themselves
-  --exclude <column>     leave a column out; may be given again
-  --keep <column>        use a column that would be left out
-${everywhereHelp}
+${optionsHelp("inspect")}
 examples:
   ratewise inspect houses.csv --target price
   ratewise inspect mice.bed --pheno mice.tsv --trait BMI --groups genes.bed --window 50k
@@ -56,13 +36,11 @@ export const inspect: Command = {
   name: "inspect",
   summary: "say what would be read from a file, and what would be left out",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("inspect", argv, options);
+    const { positionals, values } = parseCommandLine("inspect", argv);
     const path = onePath("inspect", positionals);
-    const window = windowOption("inspect", values.window);
+    const { window } = values;
     const withTarget = values.target !== undefined || values.trait !== undefined;
-    if (withTarget) checkDataValues("inspect", path, values);
     const progress = progressLine(io);
     const { onProgress } = progress;
     try {
@@ -71,9 +49,7 @@ export const inspect: Command = {
           return readData(path, values, io, { onProgress });
         const file = await readTableFile(path, io, {
           onProgress,
-          categories: new Set(values.categories),
-          decimalComma: values["decimal-comma"] ?? false,
-          ...(values.names !== undefined && { names: values.names }),
+          ...readOptions(values),
         });
         return { ...file, target: undefined, diagnostics: [], variants: file.genotypes?.variants };
       });

@@ -1,15 +1,11 @@
 import { version } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { filesOf, isNetworkFile, openNetworkFile } from "../input/network-file.ts";
+import { filesOf, openNetworkFile } from "../input/network-file.ts";
 import type { Io } from "../io.ts";
-import { everywhere, everywhereHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { isNetworkFile } from "../options/cases.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { type ModelDocument, modelText } from "../output/network-text.ts";
-
-const options = {
-  ...everywhere,
-  hidden: { type: "string" },
-  output: { type: "string" },
-} as const;
 
 const help = `usage: ratewise model <net.onnx> [options]
 
@@ -17,9 +13,7 @@ Says what is in a trained network: its inputs and outputs, its operators, and wh
 ends with, its last linear layer, and the tensor that feeds it.
 
 options:
-  --hidden <tensor>  take this tensor for the last hidden layer
-  --output <name>    the output to explain, of a network with several
-${everywhereHelp}
+${optionsHelp("model")}
 examples:
   ratewise model net.onnx
   ratewise model net.onnx --json
@@ -29,9 +23,8 @@ export const model: Command = {
   name: "model",
   summary: "say what is in a trained network, an ONNX file",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("model", argv, options);
+    const { positionals, values } = parseCommandLine("model", argv);
     const [path] = positionals;
     if (positionals.length !== 1 || !isNetworkFile(path))
       throw usageError(

@@ -1,4 +1,4 @@
-import { columnNamed, type LearningTask } from "@ratewise/core/data";
+import { columnNamed } from "@ratewise/core/data";
 import {
   estimatePower,
   type MeanInterval,
@@ -6,51 +6,18 @@ import {
   type PowerOptions,
   safeJson,
 } from "@ratewise/core/explain";
-import type { RecipeName } from "@ratewise/core/network";
 import type { Command } from "../command.ts";
 import { readTable } from "../input/read-table.ts";
 import type { Io } from "../io.ts";
 import { readOptions } from "../options/data-options.ts";
-import {
-  type CommandLine,
-  choiceOption,
-  countOption,
-  engineOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  positiveOption,
-  seedOption,
-  usageError,
-} from "../options/options.ts";
-import {
-  selectionHelp,
-  selectionOptionKinds,
-  selectionOptions,
-} from "../options/selection-options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
+import { selectionSettings } from "../options/selection-settings.ts";
+import { powerOptions } from "../options/table/rank.ts";
+import { trainingOptions } from "../options/table/training.ts";
+import { settingsOf, type Values } from "../options/table.ts";
 import { printable, wrap } from "../output/printable.ts";
 import { progressLine } from "../output/progress.ts";
-
-const { families: _, ...kinds } = selectionOptionKinds;
-const options = {
-  ...everywhere,
-  ...kinds,
-  target: { type: "string" },
-  task: { type: "string" },
-  causal: { type: "string" },
-  signal: { type: "string" },
-  interactions: { type: "string" },
-  repeats: { type: "string" },
-  recipe: { type: "string" },
-  ensemble: { type: "string" },
-  exclude: { type: "string", multiple: true },
-  names: { type: "string" },
-  categories: { type: "string", multiple: true },
-  "decimal-comma": { type: "boolean" },
-  workers: { type: "string" },
-} as const;
-
-type Values = CommandLine<typeof options>["values"];
 
 const help = `usage: ratewise power <data> [options]
 
@@ -58,23 +25,7 @@ What could be found in a table like this one? Plants responses with known causes
 selects each as if it were real, and says how many of the causes were found and how many of the findings were false.
 
 options:
-  --target <column>      the table's own response, which is left out
-  --task <kind>          of the planted responses: regression (default) or classification
-  --causal <n>           variables with an effect; default a third of all, at most 15
-  --signal <0.6>         share of the response's variance that is not noise
-  --interactions <0.5>   share of the signal that is products of two causal variables
-  --repeats <10>         planted responses
-  --recipe <name>        standard (default) or paper
-  --ensemble <1>         networks to train and average
-${selectionHelp
-  .split("\n")
-  .filter((line) => !line.includes("--families"))
-  .join("\n")}  --exclude <column>     leave a column out; may be given again
-  --names <file>         of arrays and LIBSVM: a name a column, one a line
-  --categories <column>  read a column of numbers as categories; may be given again
-  --decimal-comma        of text: decimals are written with a comma
-  --workers <n>          worker threads for an ensemble; the result does not depend on it
-${everywhereHelp}
+${optionsHelp("power")}
 examples:
   ratewise power table.csv --target y
   ratewise power table.csv --target y --causal 5 --signal 0.3 --ensemble 5 --repeats 20
@@ -84,13 +35,12 @@ export const power: Command = {
   name: "power",
   summary: "say how much could be found in a table like yours",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("power", argv, options);
+    const { positionals, values } = parseCommandLine("power", argv);
     if (positionals.length !== 1)
       throw usageError("power", `needs one table, got ${positionals.length || "none"}`);
     const [path] = positionals;
-    const settings = checkValues(values);
+    const settings = settingsFrom(values);
     await engineOption("power", values.engine);
     const progress = progressLine(io);
     try {
@@ -106,43 +56,24 @@ export const power: Command = {
   },
 };
 
-/** All that can be known to be wrong before a file is opened. */
-function checkValues(values: Values): PowerOptions {
-  const task = choiceOption("power", "task", values.task, ["regression", "classification"]);
-  const recipe = choiceOption("power", "recipe", values.recipe, ["standard", "paper"]);
-  const causal = countOption("power", "causal", values.causal);
-  const explainable = shareOption("signal", values.signal);
-  const interactions =
-    values.interactions === "0" ? 0 : shareOption("interactions", values.interactions);
-  const repeats = countOption("power", "repeats", values.repeats);
-  const ensemble = countOption("power", "ensemble", values.ensemble);
-  const workers = countOption("power", "workers", values.workers);
-  const { select } = selectionOptions("power", { ...values, select: values.select ?? "fdr=0.1" });
+/** What is asked of the library, and what the result records of it. */
+function settingsFrom(values: Values<"power">): PowerOptions {
+  const { workers, ...training } = settingsOf(trainingOptions, values);
+  const { signal, ...planted } = settingsOf(powerOptions, values);
   const settings = {
     ...(values.target !== undefined && { target: values.target }),
-    task: (task ?? "regression") as LearningTask,
-    recipe: (recipe ?? "standard") as RecipeName,
-    ensemble: ensemble ?? 1,
-    exclude: values.exclude ?? [],
-    ...(select && { select }),
-    ...(causal !== undefined && { causal }),
-    ...(explainable !== undefined && { explainable }),
-    ...(interactions !== undefined && { interactions }),
-    ...(repeats !== undefined && { repeats }),
+    ...training,
+    ...planted,
+    ...selectionSettings(values),
+    ...(signal !== undefined && { explainable: signal }),
+    exclude: values.exclude,
   };
   return {
     ...settings,
-    seed: seedOption("power", values.seed),
-    record: { ...settings, categories: values.categories ?? [] },
-    ...(workers !== undefined && { workers }),
+    seed: values.seed,
+    record: { ...settings, categories: values.categories },
+    ...(workers && { workers }),
   };
-}
-
-function shareOption(name: string, value: string | undefined): number | undefined {
-  const share = positiveOption("power", name, value);
-  if (share !== undefined && share > 1)
-    throw usageError("power", `--${name} needs a share of at most 1, got ${value}`);
-  return share;
 }
 
 function powerText(document: PowerDocument, io: Io): string {

@@ -4,22 +4,9 @@ import { likeliestClasses } from "@ratewise/core/explain";
 import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { readTable } from "../input/read-table.ts";
-import {
-  engineOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  usageError,
-} from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
 import { progressLine } from "../output/progress.ts";
-
-const options = {
-  ...everywhere,
-  model: { type: "string" },
-  names: { type: "string" },
-  "decimal-comma": { type: "boolean" },
-  out: { type: "string" },
-} as const;
 
 const help = `usage: ratewise predict <data> --model <model.ratewise> [options]
 
@@ -27,11 +14,7 @@ Predicts the rows of a table with a model that --out of "ratewise explain" or "c
 missing values count as the mean of the training rows.
 
 options:
-  --model <file>    the model
-  --names <file>    of arrays and LIBSVM: a name a column, one a line
-  --decimal-comma   of text: decimals are written with a comma
-  --out <file>      write a CSV file instead of printing it
-${everywhereHelp}
+${optionsHelp("predict")}
 examples:
   ratewise predict new.csv --model result/model.ratewise
   ratewise predict new.csv --model result/model.ratewise --out predictions.csv
@@ -41,18 +24,13 @@ export const predict: Command = {
   name: "predict",
   summary: "predict new rows with a model that explain wrote",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("predict", argv, options);
+    const { positionals, values } = parseCommandLine("predict", argv);
     if (positionals.length !== 1)
       throw usageError("predict", `needs one table, got ${positionals.length || "none"}`);
-    if (values.model === undefined)
-      throw usageError("predict", "needs --model, a model.ratewise file");
     const [path] = positionals;
     const { out } = values;
     if (out !== undefined) {
-      if (!/\.csv$/i.test(out))
-        throw usageError("predict", `--out needs a name that ends in .csv, got "${out}"`);
       if ([path, values.model].some((read) => resolve(read) === resolve(out)))
         throw usageError("predict", `--out would overwrite what is read, "${out}"`);
       await io.checkTarget(out);
@@ -66,7 +44,7 @@ export const predict: Command = {
     const table = await readTable(path, io, {
       onProgress: progress.onProgress,
       categories,
-      decimalComma: values["decimal-comma"] ?? false,
+      decimalComma: values["decimal-comma"],
       ...(values.names !== undefined && { names: values.names }),
     });
     progress.finish();

@@ -5,54 +5,24 @@ import {
   type RateResult,
   RatewiseError,
   rate,
-  variants,
 } from "@ratewise/core";
 import { indexNames } from "@ratewise/core/data";
 import { type RunRecord, rankDocumentText } from "@ratewise/core/explain";
-import type { Variant } from "@ratewise/core/rate";
 import { within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { dataHash } from "../input/data-hash.ts";
 import { type GroupField, numberFields, type PosteriorFields } from "../input/fields.ts";
-import { readPositions, windowOption } from "../input/intervals.ts";
+import { readPositions } from "../input/intervals.ts";
 import { effectsOfFields } from "../input/posterior/effects.ts";
 import { fewDraws } from "../input/posterior/few-draws.ts";
 import { readArrays, readPosterior } from "../input/read-posterior.ts";
 import { readGroups, readNames } from "../input/variable-files.ts";
 import type { Io } from "../io.ts";
-import {
-  type CommandLine,
-  everywhere,
-  everywhereHelp,
-  linearAlgebraEngine,
-  parseCommandLine,
-  positiveOption,
-  seedOption,
-  usageError,
-} from "../options/options.ts";
-import { didYouMean } from "../options/suggest.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { linearAlgebraEngine, parseCommandLine, usageError } from "../options/options.ts";
+import type { Values } from "../options/table.ts";
 import { rankingText } from "../output/importance-table.ts";
 import { rankCsv } from "../output/rank-csv.ts";
-
-const options = {
-  ...everywhere,
-  mean: { type: "string" },
-  factor: { type: "string" },
-  noise: { type: "string" },
-  covariance: { type: "string" },
-  draws: { type: "string" },
-  names: { type: "string" },
-  groups: { type: "string" },
-  window: { type: "string" },
-  positions: { type: "string" },
-  variant: { type: "string" },
-  nugget: { type: "string" },
-  nullify: { type: "string", multiple: true },
-  "divide-by-group-size": { type: "boolean" },
-  out: { type: "string" },
-} as const;
-
-type Values = CommandLine<typeof options>["values"];
 
 const help = `usage: ratewise rank <posterior.json|posterior.npz> [options]
        ratewise rank --mean a.npy --factor b.npy [--noise c.npy] [options]
@@ -64,24 +34,7 @@ with a factor A (p×l) of the covariance A·Aᵀ and, if there is any, a noise v
 a covariance (p×p); or given draws (s×p) alone.
 
 options:
-  --mean <a.npy>    the means, p numbers
-  --factor <b.npy>  the factor of the covariance, p×l
-  --noise <c.npy>   the noise variances, p numbers
-  --covariance <b.npy>  the covariance, p×p, instead of a factor
-  --draws <d.npy>   draws, s×p, instead of all of these
-  --names <file>    a name a variable: one a line, or a JSON list; default x1, x2, …
-  --groups <file>   sets of variables to rank too: JSON { "name": ["x1", 4] } (a number is a 0-based column),
-                    CSV with the columns variable,group, GMT, or genes by place (BED, or a table with symbol,
-                    chr, start, end)
-  --window <0>      base pairs around a gene that belong to it, such as 50k
-  --positions <x.bim>  where the variables lie, for genes by place; otherwise from names such as 1:3197400
-  --variant <name>  noise, exact, nugget, pseudo-inverse, r-2020 or published; default: noise when noise is
-                    given, exact when the covariance has full rank
-  --nugget <ε>      add ε to every variance (variant nugget)
-  --nullify <a,b>   hold these variables at zero throughout; may be given again
-  --divide-by-group-size   share out the groups' importance per member
-  --out <file>      x.json: the result document; x.csv: a row a variable, in input order
-${everywhereHelp}
+${optionsHelp("rank")}
 A file that ends in .gz is inflated, - is standard input. Exit code 1: the data or the numbers failed; 2: the command line was wrong.
 
 examples:
@@ -96,15 +49,14 @@ export const rank: Command = {
   name: "rank",
   summary: "rank variables whose effect sizes are given as a Gaussian",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("rank", argv, options);
+    const { positionals, values } = parseCommandLine("rank", argv);
     const checked = checkValues(positionals, values);
     if (values.out !== undefined) await io.checkTarget(values.out);
     const engine = await linearAlgebraEngine("rank", values.engine, io);
     const { fields, where } = await readFields(positionals[0], values, io);
     const effects = effectsOfFields(where, fields);
-    const result = rankEffects(where, effects, fields, checked.rate, values.nullify ?? []);
+    const result = rankEffects(where, effects, fields, checked.rate, values.nullify);
     const { seed, record } = checked;
     // A gigabyte takes a second to hash: only for a document that says so.
     const runRecord = () => ({ seed, engine, options: record, dataHash: dataHash(effects) });
@@ -120,7 +72,7 @@ interface Checked {
 }
 
 /** All that can be known to be wrong before a file is opened. */
-function checkValues(positionals: readonly string[], values: Values): Checked {
+function checkValues(positionals: readonly string[], values: Values<"rank">): Checked {
   const arrays = numberFields.filter((name) => values[name] !== undefined);
   if (positionals.length > 1)
     throw usageError("rank", `needs one posterior file, got ${positionals.length}`);
@@ -128,34 +80,26 @@ function checkValues(positionals: readonly string[], values: Values): Checked {
     throw usageError("rank", "needs a posterior file, or --mean and --factor, got neither");
   if (positionals.length === 1 && arrays.length > 0)
     throw usageError("rank", `needs a posterior file or --${arrays[0]}, got both`);
-  const { variant, out, nullify } = values;
-  if (variant !== undefined && !(variants as readonly string[]).includes(variant))
-    throw usageError(
-      "rank",
-      `there is no variant "${variant}", only ${variants.join(", ")}${didYouMean(variant, variants)}`,
-    );
-  if (out !== undefined && !/\.(csv|json)$/i.test(out))
-    throw usageError("rank", `--out needs a name that ends in .csv or .json, got "${out}"`);
+  const { variant, out, nullify, nugget } = values;
   const inputs = [...positionals, values.names, values.groups, ...arrays.map((a) => values[a])];
   if (out !== undefined && inputs.some((path) => path && resolve(path) === resolve(out)))
     throw usageError("rank", `--out would overwrite what is read, "${out}"`);
-  const nugget = positiveOption("rank", "nugget", values.nugget);
   if (variant === "nugget" && nugget === undefined)
     throw usageError("rank", "--variant nugget needs --nugget, got none");
   if (nugget !== undefined && variant !== undefined && variant !== "nugget")
     throw usageError("rank", `--nugget needs --variant nugget or none, got ${variant}`);
-  const divideByGroupSize = values["divide-by-group-size"] ?? false;
+  const divideByGroupSize = values["divide-by-group-size"];
   return {
-    seed: seedOption("rank", values.seed),
+    seed: values.seed,
     rate: {
-      ...(variant !== undefined && { variant: variant as Variant }),
+      ...(variant !== undefined && { variant }),
       ...(nugget !== undefined && { nugget }),
       divideByGroupSize,
     },
     record: {
       variant: variant ?? null,
       nugget: nugget ?? null,
-      nullify: nullify ?? [],
+      nullify,
       divideByGroupSize,
     },
   };
@@ -163,7 +107,7 @@ function checkValues(positionals: readonly string[], values: Values): Checked {
 
 async function readFields(
   path: string | undefined,
-  values: Values,
+  values: Values<"rank">,
   io: Io,
 ): Promise<{ fields: PosteriorFields; where: string }> {
   const posterior =
@@ -181,10 +125,9 @@ async function readFields(
 
 async function groupsOption(
   path: string,
-  { window: text, positions: bim }: Values,
+  { window, positions: bim }: Values<"rank">,
   io: Io,
 ): Promise<GroupField> {
-  const window = windowOption("rank", text);
   const positions = bim === undefined ? undefined : await readPositions(bim, io);
   return readGroups(path, io, {
     ...(window !== undefined && { window }),
@@ -231,7 +174,7 @@ function columnsNamed(text: string, index: ReadonlyMap<string, number>): number[
 async function present(
   result: RateResult,
   record: () => RunRecord,
-  { json, out }: Values,
+  { json, out }: Values<"rank">,
   io: Io,
 ): Promise<void> {
   if (out !== undefined) {

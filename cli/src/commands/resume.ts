@@ -1,14 +1,9 @@
 import { chdir } from "node:process";
 import { RatewiseError } from "@ratewise/core";
 import type { Command } from "../command.ts";
-import { debugHelp, parseCommandLine, usageError } from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { storeOption } from "../options/store-option.ts";
-
-const options = {
-  store: { type: "string" },
-  debug: { type: "boolean" },
-  help: { type: "boolean" },
-} as const;
 
 const help = `usage: ratewise resume <run> [options]
 
@@ -17,8 +12,7 @@ every task that is finished as it is. The result is the same as if nothing had h
 the run did; all other options are those of the run.
 
 options:
-  --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-${debugHelp}
+${optionsHelp("resume")}
 examples:
   ratewise resume 3f9c0a17be42 --store /shared/ratewise
 `;
@@ -29,16 +23,15 @@ export function resumeOf(commands: readonly Command[]): Command {
     name: "resume",
     summary: "go on with a run on a cluster",
     help,
-    options,
     run: async (argv, io) => {
-      const { positionals, values } = parseCommandLine("resume", argv, options);
+      const { positionals, values } = parseCommandLine("resume", argv);
       if (positionals.length !== 1)
         throw usageError("resume", `needs one run, got ${positionals.length || "none"}`);
       const location = storeOption("resume", values.store, io);
       const { openStore, readRun } = await import("@ratewise/cluster");
       const store = openStore(location, io.environment);
       const { run, argv: words, folder } = await readRun(store, positionals[0]);
-      const command = commands.find(({ name, options: own }) => name === words[0] && "on" in own);
+      const command = commands.find(({ name }) => name === words[0]);
       if (!command)
         throw new RatewiseError(
           "unknown-name",

@@ -1,12 +1,12 @@
 import type { Matrix, RunOptions } from "@ratewise/core";
 import type { SaliencyMethod, SaliencyOf, SaliencyOptions } from "@ratewise/core/network";
 import { contentHash } from "@ratewise/core/parallel";
-import type { NetworkLink } from "@ratewise/onnx";
 import { openNetworkFile } from "../input/network-file.ts";
 import { networkRows } from "../input/network-rows.ts";
 import { readTableFile } from "../input/read-table.ts";
 import type { Io } from "../io.ts";
-import { choiceOption, usageError } from "../options/options.ts";
+import { usageError } from "../options/options.ts";
+import type { Values } from "../options/table.ts";
 import { naming } from "../options/table-command.ts";
 
 /** Attributions of every row, and what they are about. */
@@ -51,17 +51,11 @@ export function methodOf({ method, of, baseline, steps, epsilon }: AttributionPl
 /** A trained network, from its ONNX file: columns in their order, as numbers, every row complete. */
 export async function attributeNetwork(
   plan: AttributionPlan,
-  values: {
-    readonly class?: string;
-    readonly link?: string;
-    readonly output?: string;
-    readonly exclude?: readonly string[];
-  },
+  values: Values<"saliency">,
   onProgress: NonNullable<RunOptions["onProgress"]>,
   io: Io,
 ): Promise<Attributed> {
-  const links = ["identity", "logistic", "softmax"];
-  const link = choiceOption("saliency", "link", values.link, links) as NetworkLink | undefined;
+  const { link } = values;
   if (values.class !== undefined && !/^\d{1,9}$/.test(values.class))
     throw usageError(
       "saliency",
@@ -73,7 +67,7 @@ export async function attributeNetwork(
   });
   const { X, names } = await naming(plan.data, async () => {
     const { table } = await readTableFile(plan.data, io);
-    return networkRows(table, { missing: "error", exclude: values.exclude ?? [] });
+    return networkRows(table, { missing: "error", exclude: values.exclude });
   });
   const { networkSaliency } = await import("@ratewise/onnx");
   const S = await naming(plan.model, () =>

@@ -10,50 +10,16 @@ import {
 import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
-import { isNetworkFile } from "../input/network-file.ts";
 import { classIndex, readNetworks, readRows } from "../input/saliency-input.ts";
 import type { Io } from "../io.ts";
-import { refuseOptions } from "../options/network-options.ts";
-import {
-  type CommandLine,
-  choiceOption,
-  countOption,
-  engineOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  positiveOption,
-  seedOption,
-  usageError,
-} from "../options/options.ts";
+import { isNetworkFile } from "../options/cases.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
+import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
 import { saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
 import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
-
-const options = {
-  ...everywhere,
-  model: { type: "string" },
-  method: { type: "string" },
-  of: { type: "string" },
-  class: { type: "string" },
-  steps: { type: "string" },
-  baseline: { type: "string" },
-  epsilon: { type: "string" },
-  link: { type: "string" },
-  output: { type: "string" },
-  exclude: { type: "string", multiple: true },
-  out: { type: "string" },
-} as const;
-
-type Values = CommandLine<typeof options>["values"];
-
-const METHODS: readonly SaliencyMethod[] = [
-  "gradient",
-  "integrated-gradients",
-  "gradient-x-input",
-  "lrp",
-];
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
@@ -63,19 +29,7 @@ the table's own units, and a category has a column a level. A trained network, n
 their order, as numbers.
 
 options:
-  --model <file>      model.ratewise, a network by itself in the same format, or net.onnx
-  --method <name>     gradient, gradient-x-input, integrated-gradients or lrp (layer-wise relevance, ε rule)
-  --of <what>         logit (default; of a regression, the prediction) or probability
-  --class <k>         the class that is explained, by name or by 0-based number; default the second of two,
-                      each row's likeliest of more
-  --steps <n>         of integrated gradients, default 512
-  --baseline <row>    where integrated gradients start: zero (default) or mean, that of the rows given
-  --epsilon <ε>       of lrp, default 0.0001
-  --link <name>       of net.onnx: identity, logistic or softmax; default: what the network ends with
-  --output <name>     of net.onnx: the output to explain, where there are several
-  --exclude <column>  of net.onnx: a column that does not go into the network; may be given again
-  --out <file>        x.npy: rows × columns in double precision; x.csv: the same with the columns' names
-${everywhereHelp}
+${optionsHelp("saliency")}
 examples:
   ratewise saliency new.csv --model result/model.ratewise --method gradient
   ratewise saliency X.npy --model result/model.ratewise --method integrated-gradients --out a.npy
@@ -86,9 +40,8 @@ export const saliency: Command = {
   name: "saliency",
   summary: "attribute a network's output to the values of each row",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("saliency", argv, options);
+    const { positionals, values } = parseCommandLine("saliency", argv);
     const plan = checkValues(positionals, values);
     if (values.out !== undefined) await io.checkTarget(values.out);
     const engine = await engineOption("saliency", values.engine);
@@ -120,12 +73,10 @@ export const saliency: Command = {
 /** A model of ours. */
 async function attributeOwn(
   plan: SaliencyPlan,
-  values: Values,
+  values: Values<"saliency">,
   onProgress: NonNullable<RunOptions["onProgress"]>,
   io: Io,
 ): Promise<Attributed> {
-  const names = ["link", "output", "exclude"];
-  refuseOptions("saliency", values, names, "is of a trained network and needs --model net.onnx");
   const model = await readNetworks(plan.model, io);
   const chosen = classIndex(model, values.class);
   const X = await readRows(plan.data, model, io);
@@ -156,42 +107,17 @@ interface SaliencyPlan {
 }
 
 /** All that can be known to be wrong before a file is opened. */
-function checkValues(positionals: readonly string[], values: Values): SaliencyPlan {
+function checkValues(positionals: readonly string[], values: Values<"saliency">): SaliencyPlan {
   if (positionals.length !== 1)
     throw usageError(
       "saliency",
       `needs one array or table, got ${positionals.length === 0 ? "none" : positionals.length}`,
     );
   const { model, out } = values;
-  if (model === undefined)
-    throw usageError("saliency", "needs --model, a model.ratewise or .onnx file");
-  if (values.method === undefined)
-    throw usageError("saliency", `needs --method: ${METHODS.join(", ")}`);
-  const method = choiceOption("saliency", "method", values.method, METHODS) as SaliencyMethod;
-  if (out !== undefined && !/\.(npy|csv)$/i.test(out))
-    throw usageError("saliency", `--out needs a name that ends in .npy or .csv, got "${out}"`);
   if (out !== undefined && [positionals[0], model].some((read) => resolve(read) === resolve(out)))
     throw usageError("saliency", `--out would overwrite what is read, "${out}"`);
-  for (const [name, owner] of [
-    ["steps", "integrated-gradients"],
-    ["baseline", "integrated-gradients"],
-    ["epsilon", "lrp"],
-  ] as const)
-    if (values[name] !== undefined && method !== owner)
-      throw usageError("saliency", `--${name} is of --method ${owner}; leave it out`);
-  return {
-    data: positionals[0],
-    model,
-    method,
-    of: (choiceOption("saliency", "of", values.of, ["logit", "probability"]) ??
-      "logit") as SaliencyOf,
-    baseline: (choiceOption("saliency", "baseline", values.baseline, ["zero", "mean"]) ?? "zero") as
-      | "zero"
-      | "mean",
-    steps: countOption("saliency", "steps", values.steps),
-    epsilon: positiveOption("saliency", "epsilon", values.epsilon),
-    seed: seedOption("saliency", values.seed),
-  };
+  const { method, of, baseline, steps, epsilon, seed } = values;
+  return { data: positionals[0], model, method, of, baseline, steps, epsilon, seed };
 }
 
 function describe(

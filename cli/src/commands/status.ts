@@ -1,29 +1,14 @@
 import type { Command } from "../command.ts";
-import {
-  parseCommandLine,
-  portOption,
-  reporting,
-  reportingHelp,
-  usageError,
-} from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { storeOption } from "../options/store-option.ts";
-
-const options = {
-  ...reporting,
-  store: { type: "string" },
-  serve: { type: "string" },
-  metrics: { type: "boolean" },
-} as const;
 
 const help = `usage: ratewise status [run] [options]
 
 Says how far a run with --on is and what happened to it; without a run, lists the runs of a store, its workers, and jobs that were refused.
 
 options:
-  --store <folder>  where it is kept: a folder or s3://bucket/prefix; default $RATEWISE_STORE
-  --serve <port>    serve this as a page on http://127.0.0.1:port/, with /status.json and /metrics, until Ctrl-C; 0: any that is free
-  --metrics         print tasks, retries, bytes and workers as Prometheus reads them
-${reportingHelp}
+${optionsHelp("status")}
 examples:
   ratewise status --store /shared/ratewise
   ratewise status 3f9c0a17be42 --store /shared/ratewise --json
@@ -34,12 +19,11 @@ export const status: Command = {
   name: "status",
   summary: "say how far a run on a cluster is",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("status", argv, options);
+    const { positionals, values } = parseCommandLine("status", argv);
     if (positionals.length > 1)
       throw usageError("status", `needs one run or none, got ${positionals.length}`);
-    const port = portOption("status", "serve", values.serve);
+    const port = values.serve;
     const location = storeOption("status", values.store, io);
     const { metricsText, openStore, runStatus, runText, serveStatus, storeStatus, storeText } =
       await import("@ratewise/cluster");

@@ -6,14 +6,8 @@ import type { Command } from "../command.ts";
 import { dataCache } from "../input/data-cache.ts";
 import type { Io } from "../io.ts";
 import { layoutHelp } from "../options/help-layout.ts";
-import {
-  engineOption,
-  everywhere,
-  everywhereHelp,
-  parseCommandLine,
-  seedOption,
-  usageError,
-} from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
 import { didYouMean } from "../options/suggest.ts";
 import type { FolderFile } from "../output/atomic-folder.ts";
 import { announced } from "../output/folder-files.ts";
@@ -24,16 +18,6 @@ import { studyCommand } from "./study-command.ts";
 import { studyList, studyListText } from "./study-list.ts";
 import { namingStages } from "./study-stages.ts";
 
-const options = {
-  ...everywhere,
-  quick: { type: "boolean" },
-  permuted: { type: "boolean" },
-  covariates: { type: "string" },
-  out: { type: "string" },
-  resume: { type: "boolean" },
-  force: { type: "boolean" },
-} as const;
-
 const help = `usage: ratewise study <name> [options]
 
 Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them. Times are of the whole
@@ -43,13 +27,7 @@ ${studyListText}
 Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them; ratewise data says what is there.
 
 options:
-  --quick           a small version, under a minute; it ends with code 1 where a number is not what it has to be
-  --permuted        permute the responses first: a control in which nothing may be found
-  --covariates <c>  take these out of the response too (mice: cage, litter)
-  --out <folder>    write study.md there, and beside it result.json and figures
-  --resume          go on from the finished stages of the same command with the same --out, where it was stopped
-  --force           write into a folder that holds other files, which stay, or another result, which is replaced
-${everywhereHelp}
+${optionsHelp("study")}
 examples:
   ratewise study collinearity
   ratewise study imdb --quick
@@ -60,27 +38,22 @@ export const study: Command = {
   name: "study",
   summary: "do an experiment of the paper again, beside its numbers",
   help,
-  options,
   run: async (argv, io) => {
-    if (argv.includes("--list"))
-      throw usageError("study", 'there is no option "--list"; ratewise study alone lists them');
-    const { positionals, values } = parseCommandLine("study", argv, options);
+    const { positionals, values } = parseCommandLine("study", argv);
     const asked = {
-      seed: seedOption("study", values.seed),
-      quick: values.quick ?? false,
-      permuted: values.permuted ?? false,
-      covariates: values.covariates?.split(",") ?? [],
+      seed: values.seed,
+      quick: values.quick,
+      permuted: values.permuted,
+      covariates: values.covariates ?? [],
     };
     if (positionals.length === 0)
       return io.out(
         values.json ? await listJson() : layoutHelp(studyListText).replace(/^ {2}/gm, ""),
       );
     const name = namedStudy(positionals);
-    const { out, resume = false, force = false } = values;
+    const { out, resume, force } = values;
     const command = studyCommand({ study: name, ...asked });
     if (out !== undefined) await io.checkFolder(out, force, command);
-    if (resume && out === undefined)
-      throw usageError("study", "--resume needs --out: finished stages are kept beside it");
     await engineOption("study", values.engine);
     const progress = progressLine(io);
     const { onProgress, say } = progress;

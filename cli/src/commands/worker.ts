@@ -1,28 +1,9 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Command } from "../command.ts";
-import {
-  countOption,
-  parseCommandLine,
-  portOption,
-  positiveOption,
-  reporting,
-  reportingHelp,
-  usageError,
-} from "../options/options.ts";
+import { optionsHelp } from "../options/help-lines.ts";
+import { parseCommandLine, usageError } from "../options/options.ts";
 import { storeOption } from "../options/store-option.ts";
-
-const options = {
-  ...reporting,
-  on: { type: "string" },
-  store: { type: "string" },
-  workers: { type: "string" },
-  idle: { type: "string" },
-  timeout: { type: "string" },
-  cache: { type: "string" },
-  pilots: { type: "string" },
-  status: { type: "string" },
-} as const;
 
 const help = `usage: ratewise worker --on <redis://…|postgres://…> --store <folder> [options]
 
@@ -33,15 +14,7 @@ User and password of the queue come from the environment: RATEWISE_REDIS_USERNAM
 RATEWISE_CA names a file of further authorities for rediss:// and sslmode=verify-full.
 
 options:
-  --on <address>         the queue: redis://host:6379, rediss://… (TLS), valkey://…, postgres://host:5432/database
-  --store <folder>       a folder that all machines see, or s3://bucket/prefix; default $RATEWISE_STORE
-  --workers <n>          tasks at once, each in a process of its own; default: one a core
-  --idle <seconds>       end when there was nothing to do for so long
-  --timeout <seconds>    end a task that takes longer, and try it again
-  --cache <folder>       keep large arrays on this machine's disk too
-  --pilots <n>           do not work here: start n workers as a Slurm array, each with --workers cores, and end
-  --status <port>        serve the status page and metrics of the store on http://127.0.0.1:port/; 0: any that is free
-${reportingHelp}
+${optionsHelp("worker")}
 examples:
   ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise
   ratewise worker --on redis://10.0.0.5:6379 --store /shared/ratewise --pilots 8 --idle 600
@@ -51,19 +24,14 @@ export const worker: Command = {
   name: "worker",
   summary: "run tasks that others give to a queue",
   help,
-  options,
   run: async (argv, io) => {
-    const { positionals, values } = parseCommandLine("worker", argv, options);
+    const { positionals, values } = parseCommandLine("worker", argv);
     if (positionals.length > 0)
       throw usageError("worker", `needs no file, got "${positionals[0]}"`);
     if (values.on === undefined || values.on === "local")
       throw usageError("worker", "needs --on redis://host:6379 or postgres://host:5432/database");
-    const asked = countOption("worker", "workers", values.workers);
+    const { idle, timeout, pilots, status: port, workers: asked } = values;
     const workers = asked ?? availableParallelism();
-    const idle = positiveOption("worker", "idle", values.idle);
-    const timeout = positiveOption("worker", "timeout", values.timeout);
-    const pilots = countOption("worker", "pilots", values.pilots);
-    const port = portOption("worker", "status", values.status);
     const location = storeOption("worker", values.store, io);
     const { jsonLog, openStore, parseEngine, runWorker, serveStatus, submitPilots } = await import(
       "@ratewise/cluster"

@@ -8,7 +8,6 @@ import {
 } from "@ratewise/core/data";
 import { decodeText, readBytes, readCsvRecords, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
-import { usageError } from "../options/options.ts";
 import type { GroupField } from "./fields.ts";
 
 /** What groups by place need besides their file. */
@@ -110,14 +109,4 @@ export async function readPositions(path: string, io: Io): Promise<ReadonlyMap<s
   );
   const names = variantNames(variants);
   return new Map(variants.map((variant, j) => [names[j], variant]));
-}
-
-/** `--window`: base pairs, 50000 or 50k. */
-export function windowOption(command: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const [, digits, unit] = /^(\d+(?:\.\d+)?)([kKmM]?)(?:bp?)?$/.exec(value) ?? [];
-  if (digits === undefined)
-    throw usageError(command, `--window needs base pairs such as 50000 or 50k, got "${value}"`);
-  const factor = unit.toLowerCase() === "k" ? 1e3 : unit.toLowerCase() === "m" ? 1e6 : 1;
-  return Number(digits) * factor;
 }

@@ -2,11 +2,6 @@ import { realpath } from "node:fs/promises";
 import type { DetectOptions, OnnxNetwork, OpenOptions } from "@ratewise/onnx";
 import type { Io } from "../io.ts";
 
-/** Whether --model names a network of somebody else's. */
-export function isNetworkFile(path: string | undefined): path is string {
-  return path !== undefined && /\.onnx$/i.test(path);
-}
-
 /** Opens an ONNX file, with the weights that lie beside it. */
 export async function openNetworkFile(
   path: string,

@@ -1,14 +1,18 @@
-/** Options that change nothing of the answer: where it goes, how it is shown, how fast it comes. */
-const WITHOUT_EFFECT = new Set(["workers", "json", "format", "out", "force", "resume", "debug"]);
+import type { Given } from "./cases.ts";
+import type { CommandName } from "./option.ts";
+import { optionsOf } from "./table.ts";
 
 /** The command that gives the same answer again, as one would type it in a shell. */
 export function commandText(
-  command: string,
+  command: CommandName,
   positionals: readonly string[],
-  values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>,
+  given: Given,
 ): string {
-  const options = Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined || value === false || WITHOUT_EFFECT.has(name)) return [];
+  const idle = new Set(
+    optionsOf(command).flatMap(({ name, shapesAnswer }) => (shapesAnswer === false ? [name] : [])),
+  );
+  const options = Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined || value === false || idle.has(name)) return [];
     if (value === true) return [`--${name}`];
     const all = typeof value === "string" ? [value] : value;
     return all.map((one) => `--${name}${one.startsWith("-") ? "=" : " "}${quoted(one)}`);

@@ -5,38 +5,10 @@ import { readTableFile } from "../input/read-table.ts";
 import { phenotypeOfFam, readSampleTable, sampleColumns } from "../input/sample-table.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "./options.ts";
+import type { dataOptions } from "./table/data.ts";
+import type { Values } from "./table.ts";
 
-/** The options of a command that reads a table with a response. */
-export const dataOptionKinds = {
-  target: { type: "string" },
-  pheno: { type: "string" },
-  trait: { type: "string" },
-  covariates: { type: "string" },
-  names: { type: "string" },
-  categories: { type: "string", multiple: true },
-  "decimal-comma": { type: "boolean" },
-} as const;
-
-export interface DataValues {
-  readonly target?: string;
-  readonly pheno?: string;
-  readonly trait?: string;
-  readonly covariates?: string;
-  readonly names?: string;
-  readonly categories?: readonly string[];
-  readonly "decimal-comma"?: boolean;
-}
-
-/** The lines about them in a command's help. */
-export const dataHelp = `  --target <column>      what to predict: a column, an array of an .npz, or a .npy or IDX file with a value a row
-  --pheno <file>         of genotypes (.bed): phenotypes by FID and IID; without it the .fam file's
-  --trait <name>         of genotypes: the column of --pheno to predict
-  --covariates <a,b>     take these columns out of the target first, by linear regression; of genotypes: columns
-                         of --pheno, or a file by FID and IID
-  --names <file>         of arrays and LIBSVM: a name a column, one a line
-  --categories <column>  read a column of numbers as categories; may be given again
-  --decimal-comma        of text: decimals are written with a comma
-`;
+export type DataValues = Partial<Pick<Values<"explain">, (typeof dataOptions)[number]["name"]>>;
 
 /** A table with the response chosen, and what to know about how it came about. */
 export interface Data {
@@ -48,18 +20,10 @@ export interface Data {
   readonly variants?: readonly GeneticVariant[];
 }
 
-/** What can be known to be wrong before a file is opened. */
-export function checkDataValues(command: string, path: string, values: DataValues): void {
-  const genotypes = formatOfName(path) === "plink";
-  if (genotypes && values.target !== undefined)
-    throw usageError(command, "--target is for tables; genotypes need --pheno and --trait");
-  for (const name of ["pheno", "trait"] as const)
-    if (!genotypes && values[name] !== undefined)
-      throw usageError(command, `--${name} is of genotypes and needs a .bed file, got "${path}"`);
-  if ((values.pheno === undefined) !== (values.trait === undefined))
-    throw usageError(command, "--pheno and --trait need each other: a file, and its column");
-  const tellsItself = genotypes || formatOfName(path) === "libsvm";
-  if (values.target === undefined && !tellsItself)
+/** Says so before a file is opened when nothing names what to predict. */
+export function checkResponse(command: string, path: string, { target }: DataValues): void {
+  const format = formatOfName(path);
+  if (target === undefined && format !== "plink" && format !== "libsvm")
     throw usageError(command, "needs --target, the column to predict");
 }
 
@@ -227,16 +191,4 @@ export function withDiagnostics<Document extends { readonly diagnostics: readonl
   return notes.length === 0
     ? document
     : { ...document, diagnostics: [...notes, ...document.diagnostics] };
-}
-
-/** The options that shaped the table, as a result records them. */
-export function dataRecord(values: DataValues): Record<string, unknown> {
-  const { target, pheno, trait, covariates, names, categories = [] } = values;
-  const given = { target, pheno, trait, covariates, names };
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  return {
-    ...Object.fromEntries(present),
-    ...(values["decimal-comma"] && { decimalComma: true }),
-    categories,
-  };
 }

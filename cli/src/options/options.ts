@@ -2,56 +2,18 @@ import { parseArgs } from "node:util";
 import { engine, engineNames, RatewiseError, useEngine } from "@ratewise/core";
 import { registerNative } from "@ratewise/native";
 import type { Io } from "../io.ts";
+import type { Given } from "./cases.ts";
+import { flag, type Kind } from "./kinds.ts";
+import type { CommandName, Option } from "./option.ts";
 import { didYouMean } from "./suggest.ts";
+import { optionsOf, parsedOptions, refusal, type Values } from "./table.ts";
 
-export interface OptionKind {
-  readonly type: "string" | "boolean";
-  readonly multiple?: boolean;
-}
-
-interface Reporting {
-  readonly json: { readonly type: "boolean" };
-  readonly debug: { readonly type: "boolean" };
-  readonly help: { readonly type: "boolean" };
-}
-
-interface Everywhere extends Reporting {
-  readonly engine: { readonly type: "string" };
-  readonly seed: { readonly type: "string" };
-}
-
-/** Taken by commands that compute nothing themselves. */
-export const reporting: Reporting = {
-  json: { type: "boolean" },
-  debug: { type: "boolean" },
-  help: { type: "boolean" },
-};
-
-const jsonHelp = "  --json            print the result document (JSON) and nothing else\n";
-export const debugHelp = "  --debug           print a stack trace when something fails\n";
-export const reportingHelp: string = `${jsonHelp}${debugHelp}`;
-
-/** Taken by every command that computes. `--help` and `--debug` are seen to before a command runs. */
-export const everywhere: Everywhere = {
-  ...reporting,
-  engine: { type: "string" },
-  seed: { type: "string" },
-};
-
-/** The lines about them in a command's help. */
-export const everywhereHelp: string = `${jsonHelp}  --seed <integer>  0 to 2^53 − 1, default 1
-  --engine <name>   force an engine of the linear algebra: plain, relaxed, native or naive
-${debugHelp}`;
-
-export interface CommandLine<Options extends Record<string, OptionKind>> {
+export interface CommandLine<Command extends CommandName> {
   readonly positionals: readonly string[];
-  readonly values: {
-    readonly [Name in keyof Options]?: Options[Name]["type"] extends "boolean"
-      ? boolean
-      : Options[Name] extends { readonly multiple: true }
-        ? readonly string[]
-        : string;
-  };
+  /** Read, and with defaults. */
+  readonly values: Values<Command>;
+  /** As typed. */
+  readonly given: Given;
 }
 
 /** What was asked for cannot be: exit code 2. */
@@ -59,37 +21,72 @@ export function usageError(command: string, message: string): RatewiseError {
   return new RatewiseError("usage", `${command}: ${message} (ratewise ${command} --help)`);
 }
 
-/** Splits a command line into options and the rest; an option that is not known names its neighbour. */
-export function parseCommandLine<const Options extends Record<string, OptionKind>>(
-  command: string,
+/** Reads a command line as the table of options says; what it refuses is a usage error. */
+export function parseCommandLine<Command extends CommandName>(
+  command: Command,
   argv: readonly string[],
-  options: Options,
-): CommandLine<Options> {
-  try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options }) as CommandLine<Options>;
-  } catch (error) {
-    const { message } = error as Error;
-    const ambiguous = /^Option '(?:-\w, )?(--[^ ']+)[^']*' argument is ambiguous/.exec(
-      message,
-    )?.[1];
-    if (ambiguous !== undefined)
-      throw usageError(
-        command,
-        `${ambiguous} needs a value; write ${ambiguous}=-1 for one that begins with a dash`,
-      );
-    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-    if (unknown === undefined) throw usageError(command, message.split(/\.\s|\n/)[0]);
-    const known = Object.keys(options).map((name) => `--${name}`);
-    throw usageError(command, `there is no option "${unknown}"${didYouMean(unknown, known)}`);
+): CommandLine<Command> {
+  const options = optionsOf(command);
+  const { positionals, values: given } = split(command, argv, options);
+  const values: Record<string, unknown> = {};
+  for (const option of options) {
+    const typed = given[option.name];
+    if (typed !== undefined) values[option.name] = readOption(command, option, typed);
+    else if (option.default !== undefined) values[option.name] = option.default;
+    else if (option.kind === flag) values[option.name] = false;
+    else if (option.many) values[option.name] = [];
   }
+  const why = refusal(command, given, positionals[0]);
+  if (why !== undefined) throw usageError(command, why);
+  return { positionals, given, values: values as Values<Command> };
 }
 
-/** A whole number of 0 … 2⁵³ − 1; 1 when none is given. */
-export function seedOption(command: string, value: string | undefined): number {
-  const seed = value === undefined ? 1 : /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!Number.isSafeInteger(seed))
-    throw usageError(command, `--seed needs a whole number from 0 to 2^53 − 1, got "${value}"`);
-  return seed;
+function readOption(
+  command: CommandName,
+  { name, kind }: Option,
+  typed: NonNullable<Given[string]>,
+): unknown {
+  if (typeof typed === "boolean") return typed;
+  if (typeof typed !== "string") return typed.map((one) => readAs(command, name, kind, one));
+  return readAs(command, name, kind, typed);
+}
+
+/** One text as a kind of value. */
+export function readAs<T>(command: string, name: string, kind: Kind<T>, typed: string): T {
+  const value = kind.read(typed);
+  if (value !== undefined) return value;
+  throw usageError(
+    command,
+    `--${name}${kind.wrong?.(typed) ?? ` needs ${kind.needs}, got "${typed}"`}`,
+  );
+}
+
+/** Splits a command line into options and the rest; an option that is not known names its neighbour. */
+function split(
+  command: CommandName,
+  argv: readonly string[],
+  options: readonly Option[],
+): { readonly positionals: readonly string[]; readonly values: Given } {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: parsedOptions(options),
+    });
+    return { positionals, values: values as Given };
+  } catch (error) {
+    const { message } = error as Error;
+    const [, name, how] =
+      /^Option '(?:-\w, )?(--[^ ']+)[^']*' argument (missing|is ambiguous)/.exec(message) ?? [];
+    if (name !== undefined) {
+      const dashed = how === "missing" ? "" : `; write ${name}=-1 for one that begins with a dash`;
+      throw usageError(command, `${name} needs a value${dashed}`);
+    }
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    if (unknown === undefined) throw usageError(command, message.split(/\.\s|\n/)[0]);
+    const names = options.map(({ name }) => `--${name}`);
+    throw usageError(command, `there is no option "${unknown}"${didYouMean(unknown, names)}`);
+  }
 }
 
 /** Switches to the engine asked for, and says which one is in use. The system's OpenBLAS is looked for on request only. */
@@ -125,57 +122,4 @@ export async function linearAlgebraEngine(
   const { blas, diagnostics } = await registerNative();
   for (const { message } of diagnostics) io.err(`ratewise: warning: ${message}`);
   return blas ? engineOption(command, "native") : engine().name;
-}
-
-/** A finite number above zero, or undefined when none is given. */
-export function positiveOption(
-  command: string,
-  name: string,
-  value: string | undefined,
-): number | undefined {
-  if (value === undefined) return undefined;
-  const number = value.trim() === "" ? Number.NaN : Number(value);
-  if (!(number > 0 && Number.isFinite(number)))
-    throw usageError(command, `--${name} needs a number above 0, got "${value}"`);
-  return number;
-}
-
-/** A whole number above zero, or undefined when none is given. */
-export function countOption(
-  command: string,
-  name: string,
-  value: string | undefined,
-): number | undefined {
-  if (value === undefined) return undefined;
-  const count = /^\d+$/.test(value) ? Number(value) : 0;
-  if (!(Number.isSafeInteger(count) && count > 0))
-    throw usageError(command, `--${name} needs a whole number above 0, got "${value}"`);
-  return count;
-}
-
-/** A port, 0 for any that is free, or undefined when none is given. */
-export function portOption(
-  command: string,
-  name: string,
-  value: string | undefined,
-): number | undefined {
-  if (value === undefined) return undefined;
-  const port = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(port <= 65_535))
-    throw usageError(command, `--${name} needs a port from 0 to 65535, got "${value}"`);
-  return port;
-}
-
-/** One of `choices`, or undefined when none is given. */
-export function choiceOption(
-  command: string,
-  name: string,
-  value: string | undefined,
-  choices: readonly string[],
-): string | undefined {
-  if (value === undefined || choices.includes(value)) return value;
-  throw usageError(
-    command,
-    `--${name} needs ${choices.join(" or ")}, got "${value}"${didYouMean(value, choices)}`,
-  );
 }

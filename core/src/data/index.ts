@@ -43,4 +43,4 @@ export {
   type Table,
   table,
 } from "./table.ts";
-export { type LearningTask, type Target, targetFromColumn } from "./target.ts";
+export { type LearningTask, type Target, targetFromColumn, taskNames } from "./target.ts";

@@ -2,7 +2,8 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import { type Column, missingCount } from "./table.ts";
 
-export type LearningTask = "regression" | "classification";
+export const taskNames = ["regression", "classification"] as const;
+export type LearningTask = (typeof taskNames)[number];
 
 /** What is to be predicted: numbers, or class indexes with −1 where the response is missing. */
 export type Target =

@@ -71,7 +71,7 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
-export type { PosteriorName } from "./fit/refit-output.ts";
+export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {
@@ -82,9 +82,9 @@ export {
   type PowerRepeat,
 } from "./power/power.ts";
 export { columnNames } from "./prepare/column-names.ts";
-export type { MissingPolicy } from "./prepare/prepare.ts";
+export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
 export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";
-export type { SelectOptions } from "./selection/choice.ts";
+export { type SelectOptions, selectionMethods } from "./selection/choice.ts";
 export type { SelectionOptions } from "./selection/fields.ts";
 export {
   type OutputPermutationOptions,

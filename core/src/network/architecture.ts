@@ -16,7 +16,8 @@ export interface Architecture {
   readonly classes?: number;
 }
 
-export type Link = "identity" | "logistic" | "softmax";
+export const linkNames = ["identity", "logistic", "softmax"] as const;
+export type Link = (typeof linkNames)[number];
 
 export type LayerSpec = DenseSpec | MaskedDenseSpec | DropoutSpec | ImageLayerSpec;
 

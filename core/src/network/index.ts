@@ -7,6 +7,7 @@ export {
   type DropoutSpec,
   type LayerSpec,
   type Link,
+  linkNames,
   type MaskedDenseSpec,
 } from "./architecture.ts";
 export { type FitOptions, type FitResult, fit } from "./fit.ts";
@@ -19,8 +20,14 @@ export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";
 export { type PaperNetwork, type PaperNetworkOptions, paperArchitecture } from "./presets.ts";
-export type { Recipe, RecipeName } from "./recipe.ts";
+export { type Recipe, type RecipeName, recipeNames } from "./recipe.ts";
 export type { Rows } from "./rows.ts";
 export { saliency } from "./saliency.ts";
-export type { NetworkParameters, SaliencyMethod, SaliencyOptions } from "./saliency-plan.ts";
-export type { SaliencyOf } from "./saliency-target.ts";
+export {
+  type NetworkParameters,
+  type SaliencyMethod,
+  type SaliencyOptions,
+  saliencyBaselines,
+  saliencyMethods,
+} from "./saliency-plan.ts";
+export { type SaliencyOf, saliencyTargets } from "./saliency-target.ts";

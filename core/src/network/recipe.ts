@@ -77,7 +77,8 @@ export const STANDARD: Recipe = {
   settle: true,
 };
 
-export type RecipeName = "paper" | "standard";
+export const recipeNames = ["standard", "paper"] as const;
+export type RecipeName = (typeof recipeNames)[number];
 
 /** The named recipe, with the given values in place of its own. */
 export function recipe(name: RecipeName, changes: Partial<Recipe> = {}): Recipe {

@@ -7,7 +7,17 @@ import { type Layout, layoutOf } from "./layout.ts";
 import { checkColumns, type Rows } from "./rows.ts";
 import { checkTarget, type SaliencyOf } from "./saliency-target.ts";
 
-export type SaliencyMethod = "gradient" | "gradient-x-input" | "integrated-gradients" | "lrp";
+export const saliencyMethods = [
+  "gradient",
+  "gradient-x-input",
+  "integrated-gradients",
+  "lrp",
+] as const;
+export type SaliencyMethod = (typeof saliencyMethods)[number];
+
+/** Rows that integrated gradients may start from, by name. */
+export const saliencyBaselines = ["zero", "mean"] as const;
+export type SaliencyBaseline = (typeof saliencyBaselines)[number];
 
 /** An architecture and its parameters, in either precision; a Network is one. */
 export interface NetworkParameters {
@@ -22,7 +32,7 @@ export interface SaliencyOptions extends RunOptions {
   /** The class that is explained. Default 1 of a logistic, each row's likeliest of a softmax. */
   readonly class?: number;
   /** Where integrated gradients start: zeros, the mean of the rows of X, or a row of p numbers. Default zeros. */
-  readonly baseline?: "zero" | "mean" | FloatArray;
+  readonly baseline?: SaliencyBaseline | FloatArray;
   /** Midpoints of integrated gradients. Default 512. */
   readonly steps?: number;
   /** ε of LRP. Default 1e-4. */
@@ -125,7 +135,7 @@ function checkFinite({ data, cols }: Rows): void {
     );
 }
 
-function baselineRow(X: Rows, baseline: "zero" | "mean" | FloatArray): FloatArray {
+function baselineRow(X: Rows, baseline: SaliencyBaseline | FloatArray): FloatArray {
   if (baseline === "zero") return new Float64Array(X.cols);
   if (baseline === "mean") {
     const mean = new Float64Array(X.cols);

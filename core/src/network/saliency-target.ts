@@ -7,7 +7,8 @@ import type { Layout } from "./layout.ts";
 import { meanOutput } from "./output.ts";
 
 /** What is explained: the network's function f (a logit, where there are classes), or a class's probability. */
-export type SaliencyOf = "logit" | "probability";
+export const saliencyTargets = ["logit", "probability"] as const;
+export type SaliencyOf = (typeof saliencyTargets)[number];
 
 /** The explained value of each row and its slope in every output. */
 export interface TargetSlopes {

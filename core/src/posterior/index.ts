@@ -12,7 +12,15 @@ export {
   laplace,
   laplaceContrast,
 } from "./laplace.ts";
-export { type LastLayerRefit, type RefitLastLayerOptions, refitLastLayer } from "./last-layer.ts";
+export {
+  type BiasTreatment,
+  biasTreatments,
+  type LastLayerRefit,
+  type PosteriorPlace,
+  posteriorPlaces,
+  type RefitLastLayerOptions,
+  refitLastLayer,
+} from "./last-layer.ts";
 export {
   bayesianLinearRegression,
   type LinearRegression,

@@ -16,6 +16,12 @@ import { type OutputProblem, problemOf } from "./output-problem.ts";
 import type { OutputLink } from "./output-weights.ts";
 import { curvaturesOf, evidencePrecision } from "./prior-precision.ts";
 
+export const posteriorPlaces = ["network", "mode"] as const;
+export type PosteriorPlace = (typeof posteriorPlaces)[number];
+
+export const biasTreatments = ["fixed", "integrated"] as const;
+export type BiasTreatment = (typeof biasTreatments)[number];
+
 export interface RefitLastLayerOptions {
   readonly link: OutputLink;
   /** C, for a softmax only. */
@@ -23,24 +29,24 @@ export interface RefitLastLayerOptions {
   /** The network's own last layer; needed without a response, and where the curvature is taken at it. */
   readonly network?: GivenWeights;
   /** Where the posterior lies: around the network's own weights (default for classes) or the refitted `mode` (default for numbers). */
-  readonly around?: "network" | "mode";
+  readonly around?: PosteriorPlace;
   /** 1/σ_p²; left out, it maximises the evidence. */
   readonly priorPrecision?: number;
   /** τ² of numbers; left out, it maximises the evidence. Needed without a response. */
   readonly noiseVariance?: number;
   /** The network's own bias, `fixed` (default where there is one), or `integrated` out. */
-  readonly bias?: "fixed" | "integrated";
+  readonly bias?: BiasTreatment;
 }
 
 /** The refitted last layer of a trained network: plain data. */
 export interface LastLayerRefit {
   readonly posterior: LaplacePosterior;
-  readonly around: "network" | "mode";
+  readonly around: PosteriorPlace;
   readonly priorPrecision: number;
   readonly priorFrom: "evidence" | "given";
   /** τ², null for classes. */
   readonly noiseVariance: number | null;
-  readonly bias: "fixed" | "integrated";
+  readonly bias: BiasTreatment;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -17,6 +17,7 @@ export { type FilterResult, knockoffFilter, knockoffStatistics } from "./knockof
 export {
   beside,
   type CopiesModel,
+  copiesKinds,
   type KnockoffOptions,
   type KnockoffSelection,
   selectByKnockoffs,

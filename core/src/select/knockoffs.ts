@@ -20,6 +20,8 @@ import { completePartition, type Partition } from "./partition.ts";
 import { drawPermutedKnockoffs } from "./permuted-knockoffs.ts";
 import { runScore, type Score } from "./score.ts";
 
+export const copiesKinds: readonly CopiesModel["kind"][] = ["gaussian", "permuted", "genotype"];
+
 /** What is taken to be known about the columns. */
 export type CopiesModel =
   | ({ readonly kind: "gaussian" } & Omit<GaussianKnockoffOptions, "groups">)

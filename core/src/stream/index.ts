@@ -25,7 +25,7 @@ export type { KeptBlocks } from "./kept-blocks.ts";
 export type { KeptEpochs, TrainingState } from "./kept-epochs.ts";
 export type { MeanTerm } from "./mean-term-null.ts";
 export { npySource } from "./npy-source.ts";
-export { type PlanOptions, planStream, type StreamPlan } from "./plan.ts";
+export { directions, type PlanOptions, planStream, precisions, type StreamPlan } from "./plan.ts";
 export { rowSubset } from "./row-subset.ts";
 export { type StreamFit, streamFit } from "./stream-fit.ts";
 export { type StreamNull, type StreamNullInput, streamNull } from "./stream-null.ts";

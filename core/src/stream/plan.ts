@@ -1,9 +1,15 @@
 import { RatewiseError } from "../errors.ts";
 import type { BlockSource, BlockSpan } from "./block-source.ts";
 
+export const directions = ["columns", "rows"] as const;
+export type Direction = (typeof directions)[number];
+
+export const precisions = ["double", "single"] as const;
+export type StreamPrecision = (typeof precisions)[number];
+
 /** How X will be gone through. */
 export interface StreamPlan {
-  readonly by: "columns" | "rows";
+  readonly by: Direction;
   /** Rows or columns of a block; the last may have fewer. */
   readonly blockSize: number;
   readonly blocks: number;
@@ -23,11 +29,11 @@ export interface PlanOptions {
   /** Bytes that may be used; default 2 GB. */
   readonly memory?: number;
   /** Forces a way through the file; default the cheaper one that fits. */
-  readonly by?: "columns" | "rows";
+  readonly by?: Direction;
   /** Rows or columns of a block; default as many as memory allows, up to where more are no faster. */
   readonly blockSize?: number;
   /** Precision of genotypes' products; default double. */
-  readonly precision?: "double" | "single";
+  readonly precision?: StreamPrecision;
   /** Outputs (classes of a softmax): with more than one, what is projected is kept beside the factor. Default 1. */
   readonly outputs?: number;
   /** Bytes a variable that the caller needs besides: for groups, say. Default 0. */

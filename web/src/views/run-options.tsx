@@ -1,196 +1,94 @@
 import type { JSX } from "preact";
+import { choicesIn, flag, type Option, optionsOf } from "ratewise/options";
 import type { Actions } from "../actions.ts";
-import type { Settings } from "../settings.ts";
+import { givenBy } from "../command-words.ts";
+import { formOptions } from "../form-options.ts";
 import type { State } from "../state.ts";
 
-/** How the network is trained and what is asked of the ranking. */
+/** Options that change what is read from the file. */
+const reading = new Set(optionsOf("inspect").map(({ name }) => name));
+
+/** How the network is trained and what is asked of the ranking: a control for every option of the command. */
 export function RunOptions({ state, actions }: { state: State; actions: Actions }): JSX.Element {
   const { settings } = state;
-  const choose = (changes: Partial<Settings>): void => void actions.choose(changes);
-  const more = (
-    <Field
-      wide
-      label="Other options, as the command has them"
-      value={settings.more}
-      placeholder={settings.network === "" ? "--top 5 --test-fraction 0.2" : "--noise-variance 0.5"}
-      onChange={(text) => choose({ more: text })}
-    />
-  );
-  if (settings.network !== "")
-    return (
-      <details>
-        <summary>More choices</summary>
-        <div class="options">{more}</div>
-      </details>
-    );
-  const genotypes = state.columns!.format === "plink";
+  const { options, data, network } = settings;
+  const given = givenBy(settings);
+  const shown = formOptions(given, data).filter(({ name }) => network === "" || name !== "model");
   return (
     <details>
-      <summary>How to train, and how sure to be</summary>
+      <summary>{network === "" ? "How to train, and how sure to be" : "More choices"}</summary>
       <div class="options">
-        <Choice
-          label="Which variables may be called findings"
-          value={settings.select}
-          onChange={(select) => choose({ select })}
-          options={[
-            ["", "do not ask"],
-            ["knockoffs", "select by knockoffs (trains again)"],
-            ["permutation", "select by permutation tests"],
-          ]}
-        />
-        {settings.select !== "" && (
-          <Field
-            label="False ones among them, on average at most"
-            value={settings.fdr}
-            onChange={(fdr) => choose({ fdr })}
+        {shown.map((option) => (
+          <Control
+            key={option.name}
+            option={option}
+            value={options[option.name] ?? ""}
+            choices={choicesIn(option, given, data)}
+            onChange={(value) => {
+              const again = option.kind === flag && reading.has(option.name);
+              void actions.choose({ options: { ...options, [option.name]: value } }, again);
+            }}
           />
-        )}
-        <label>
-          <input
-            type="checkbox"
-            id="stability"
-            checked={settings.stability}
-            onChange={(event) => choose({ stability: event.currentTarget.checked })}
-          />{" "}
-          Say how sure the ranks are
-        </label>
-        <Choice
-          label="Rows with missing values"
-          value={settings.missing}
-          onChange={(missing) => choose({ missing })}
-          options={[
-            ["", genotypes ? "fill with the mean (default)" : "leave out (default)"],
-            genotypes ? ["drop", "leave out"] : ["mean", "fill with the mean"],
-            ["error", "refuse"],
-          ]}
-        />
-        <Field
-          label="Columns to take out of the target first"
-          value={settings.covariates}
-          placeholder={genotypes ? "of the phenotypes: sex,age" : "age,site"}
-          onChange={(covariates) => choose({ covariates })}
-        />
-        <Choice
-          label="Model"
-          value={settings.model}
-          onChange={(model) => choose({ model })}
-          options={[
-            ["", "a neural network"],
-            ["gp", "a Gaussian process (few rows)"],
-          ]}
-        />
-        {settings.model === "gp" ? (
-          <Choice
-            label="Kernel"
-            value={settings.kernel}
-            onChange={(kernel) => choose({ kernel })}
-            options={[
-              ["", "smooth (rbf)"],
-              ["matern52", "rougher (Matérn 5/2)"],
-              ["linear", "linear"],
-            ]}
-          />
-        ) : (
-          <Choice
-            label="Uncertainty of the output weights"
-            value={settings.posterior}
-            onChange={(posterior) => choose({ posterior })}
-            options={[
-              ["", "from training"],
-              ["laplace", "fitted anew (Laplace)"],
-              ["swag", "fitted anew (SWAG)"],
-            ]}
-          />
-        )}
-        <Choice
-          label="Recipe"
-          value={settings.recipe}
-          onChange={(recipe) => choose({ recipe })}
-          options={[
-            ["standard", "shrinks what does not help"],
-            ["paper", "as the paper has it"],
-          ]}
-        />
-        <Field
-          label="Units of the hidden layers"
-          value={settings.hidden}
-          placeholder="32,16"
-          onChange={(hidden) => choose({ hidden })}
-        />
-        <Field
-          label="Networks to average"
-          value={settings.ensemble}
-          onChange={(ensemble) => choose({ ensemble })}
-        />
-        <Field
-          label="Seed of the random numbers"
-          value={settings.seed}
-          onChange={(seed) => choose({ seed })}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={settings.decimalComma}
-            onChange={(event) =>
-              void actions.choose({ decimalComma: event.currentTarget.checked }, true)
-            }
-          />{" "}
-          Decimals are written with a comma
-        </label>
-        {more}
+        ))}
       </div>
     </details>
   );
 }
 
-function Choice<Value extends string>({
-  label,
+/** A box to tick, a list to choose from, or a field to write in. */
+function Control({
+  option,
   value,
-  options,
+  choices,
   onChange,
 }: {
-  label: string;
-  value: Value;
-  options: readonly (readonly [Value, string])[];
-  onChange: (value: Value) => void;
+  option: Option;
+  value: string | boolean;
+  choices: ReturnType<typeof choicesIn>;
+  onChange: (value: string | boolean) => void;
 }): JSX.Element {
+  const { name, kind, page } = option;
+  if (kind === flag)
+    return (
+      <label>
+        <input
+          type="checkbox"
+          id={name}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />{" "}
+        {page}
+      </label>
+    );
+  const usual = `${option.default ?? option.otherwise ?? ""}`;
   return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
-        {options.map(([name, words]) => (
-          <option value={name} key={name}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Field({
-  label,
-  value,
-  placeholder,
-  onChange,
-  wide = false,
-}: {
-  label: string;
-  value: string;
-  placeholder?: string;
-  onChange: (value: string) => void;
-  wide?: boolean;
-}): JSX.Element {
-  return (
-    <label class={wide ? "field whole" : "field"}>
-      {label}
-      <input
-        type="text"
-        value={value}
-        placeholder={placeholder}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+    <label class="field" htmlFor={name}>
+      {page}
+      {choices ? (
+        <select
+          id={name}
+          value={`${value}`}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          {!choices.some(([choice]) => choice === usual) && (
+            <option value="">default: {usual}</option>
+          )}
+          {choices.map(([choice, words]) => (
+            <option value={choice === usual ? "" : choice} key={choice}>
+              {words === "" ? choice : `${choice} (${words})`}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type="text"
+          id={name}
+          value={`${value}`}
+          placeholder={usual === "" ? (option.value ?? kind.value) : usual}
+          onChange={(event) => onChange(event.currentTarget.value.trim())}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
     </label>
   );
 }

@@ -85,11 +85,13 @@ function ReadAgain({ state, actions }: { state: State; actions: Actions }): JSX.
         void actions.readAgain({ categories: [...unread.categories, ...categories] });
       }}
     >
-      {error.includes("--decimal-comma") && !unread.decimalComma && (
+      {error.includes("--decimal-comma") && !unread.options["decimal-comma"] && (
         <button
           type="button"
           class="button"
-          onClick={() => void actions.readAgain({ decimalComma: true })}
+          onClick={() =>
+            void actions.readAgain({ options: { ...unread.options, "decimal-comma": true } })
+          }
         >
           Read again: decimals are written with a comma
         </button>

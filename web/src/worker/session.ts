@@ -64,7 +64,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     },
     example: async (name) => makeExample(name),
     inspect: async (words, listener = {}) =>
-      JSON.parse((await run(inspect, knownTo(inspect, words), listener)).printed),
+      JSON.parse((await run(inspect, words, listener)).printed),
     explain: async (words, listener = {}) => {
       outcome = null;
       const { found } = await run(explain, words, listener);
@@ -75,7 +75,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
       return shown(outcome);
     },
     compare: async (words, listener = {}) => {
-      const { found } = await run(compare, knownTo(compare, words), listener);
+      const { found } = await run(compare, words, listener);
       if (found?.kind !== "compare") throw new RatewiseError("domain", "compare: found nothing");
       outcome = { ...last(), comparison: found.document };
       return shown(outcome);
@@ -97,15 +97,6 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
       return shown(outcome);
     },
   };
-}
-
-/** Without the options that a command does not have: a person writes them once, for explain. */
-function knownTo({ options }: Command, words: readonly string[]): string[] {
-  const end = words.indexOf("--");
-  return words.filter((word, at) => {
-    const name = at < end ? /^--([\w-]+)/.exec(word)?.[1] : undefined;
-    return name === undefined || name in options;
-  });
 }
 
 function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<string, string> } {

@@ -1,6 +1,6 @@
 import { safeJson } from "@ratewise/core/explain";
 import type { BlockSource, StreamPlan } from "@ratewise/core/stream";
-import { bytesText } from "./memory-option.ts";
+import { bytesText } from "./bytes-text.ts";
 
 /** What a run would do and take. */
 export interface WholePlan {

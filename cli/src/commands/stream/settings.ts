@@ -1,42 +1,12 @@
 import type { LearningTask } from "@ratewise/core/data";
-import { windowOption } from "../../input/intervals.ts";
-import { isNetworkFile } from "../../input/network-file.ts";
 import type { Io } from "../../io.ts";
-import { choiceOption, countOption, seedOption, usageError } from "../../options/options.ts";
-import { hiddenOption } from "../../options/table-command.ts";
+import { isNetworkFile } from "../../options/cases.ts";
+import { usageError } from "../../options/options.ts";
+import type { Values } from "../../options/table.ts";
 import type { HiddenFrom } from "./hidden-from.ts";
-import { memoryOption } from "./memory-option.ts";
 import { isArrayFile } from "./open-source.ts";
 
-/** The options of the command line. */
-export interface StreamValues {
-  readonly target?: string;
-  readonly pheno?: string;
-  readonly trait?: string;
-  readonly covariates?: string;
-  readonly task?: string;
-  readonly names?: string;
-  readonly activations?: string;
-  readonly model?: string;
-  readonly hidden?: string;
-  readonly penalty?: string;
-  readonly epochs?: string;
-  readonly batch?: string;
-  readonly groups?: string;
-  readonly window?: string;
-  readonly select?: string;
-  readonly permutations?: string;
-  readonly memory?: string;
-  readonly by?: string;
-  readonly block?: string;
-  readonly precision?: string;
-  readonly out?: string;
-  readonly seed?: string;
-  readonly plan?: boolean;
-  readonly json?: boolean;
-  readonly force?: boolean;
-  readonly resume?: boolean;
-}
+export type StreamValues = Values<"stream">;
 
 /** What was asked for, checked. */
 export interface StreamSettings {
@@ -58,23 +28,12 @@ export interface StreamSettings {
 
 /** All that can be known to be wrong before a file is opened. */
 export function streamSettings(path: string, values: StreamValues, io: Io): StreamSettings {
-  const { activations, model, out } = values;
+  const { activations, model } = values;
   const genotypes = /\.bed$/i.test(path);
   if (activations !== undefined && model !== undefined)
     throw usageError("stream", "needs --activations or --model, got both");
   if (model !== undefined && !isNetworkFile(model))
     throw usageError("stream", `--model needs a network in ONNX, got "${model}"`);
-  if (activations !== undefined || model !== undefined)
-    for (const name of ["hidden", "penalty", "epochs", "batch"] as const)
-      if (values[name] !== undefined)
-        throw usageError(
-          "stream",
-          `--${name} is of training; leave it or --activations and --model out`,
-        );
-  if ((values.pheno === undefined) !== (values.trait === undefined))
-    throw usageError("stream", "--pheno and --trait need each other: a file, and its column");
-  if (!genotypes && values.pheno !== undefined)
-    throw usageError("stream", `--pheno is of genotypes and needs a .bed file, got "${path}"`);
   if (values.target !== undefined && values.pheno !== undefined)
     throw usageError("stream", "needs --target or --pheno and --trait, got both");
   if (genotypes && values.target !== undefined && !isArrayFile(values.target))
@@ -82,74 +41,24 @@ export function streamSettings(path: string, values: StreamValues, io: Io): Stre
       "stream",
       `--target of genotypes needs a .npy file with a value a row, got "${values.target}"; columns of phenotypes are --pheno and --trait`,
     );
-  const responded = genotypes || values.target !== undefined;
-  for (const name of ["task", "covariates", "select"] as const)
-    if (!responded && values[name] !== undefined)
-      throw usageError("stream", `--${name} is of the response and needs --target`);
   if (values.covariates !== undefined && values.task === "classification")
     throw usageError(
       "stream",
-      "--covariates are taken out of numbers, and classes are none; leave --task or --covariates out",
+      "--covariates are taken out of numbers, and classes are none; remove --task or --covariates",
     );
-  if (values.window !== undefined && values.groups === undefined)
-    throw usageError("stream", "--window is of genes and needs --groups, a BED file or gene table");
-  if (!genotypes && values.precision === "single")
-    throw usageError(
-      "stream",
-      `--precision single is of genotypes, got "${path}"; numbers are multiplied in double`,
-    );
-  for (const name of ["resume", "force"] as const)
-    if (values[name] && out === undefined)
-      throw usageError(
-        "stream",
-        `--${name} needs --out${name === "resume" ? ", beside which finished blocks are kept" : ""}`,
-      );
-  if (values.plan && values.resume)
-    throw usageError("stream", "--plan is of a whole run; leave it or --resume out");
-  const fdr = values.select === undefined ? null : Number(/^fdr=(.+)$/.exec(values.select)?.[1]);
-  if (fdr !== null && !(fdr > 0 && fdr < 1))
-    throw usageError(
-      "stream",
-      `--select needs fdr= and a rate between 0 and 1, got "${values.select}"`,
-    );
-  const permutations = countOption("stream", "permutations", values.permutations);
-  if (permutations !== undefined && fdr === null)
-    throw usageError("stream", "--permutations needs --select, such as --select fdr=0.1");
-  const by = choiceOption("stream", "by", values.by, ["columns", "rows"]);
-  const precision = choiceOption("stream", "precision", values.precision, ["double", "single"]);
-  const task = choiceOption("stream", "task", values.task, ["regression", "classification"]);
+  const { block, by, precision, task, seed, select, permutations, window } = values;
   return {
     from: hiddenFrom(values),
-    memory: memoryOption("stream", values.memory, io.memory),
-    by: by as "columns" | "rows" | undefined,
-    blockSize: countOption("stream", "block", values.block),
-    precision: (precision ?? "double") as "double" | "single",
-    task: task as LearningTask | undefined,
-    seed: seedOption("stream", values.seed),
+    memory: values.memory ?? Math.floor(0.75 * io.memory),
+    ...{ by, blockSize: block, precision, task, seed, fdr: select ?? null, permutations, window },
     grouped: values.groups !== undefined,
-    window: windowOption("stream", values.window),
-    ...{ fdr, permutations, kept: out !== undefined },
+    kept: values.out !== undefined,
   };
 }
 
-function hiddenFrom({
-  activations,
-  model,
-  hidden,
-  penalty,
-  epochs,
-  batch,
-}: StreamValues): HiddenFrom {
+function hiddenFrom(values: StreamValues): HiddenFrom {
+  const { activations, model, hidden: units, penalty: penalties, epochs, batch } = values;
   if (activations !== undefined) return { kind: "activations", path: activations };
   if (model !== undefined) return { kind: "onnx", path: model };
-  const penalties = penalty?.split(",").map(Number);
-  if (penalties?.some((value) => !(value >= 0 && Number.isFinite(value))))
-    throw usageError("stream", `--penalty needs numbers ≥ 0 with commas between, got "${penalty}"`);
-  return {
-    kind: "train",
-    units: hiddenOption("stream", hidden),
-    penalties,
-    epochs: countOption("stream", "epochs", epochs),
-    batchSize: countOption("stream", "batch", batch),
-  };
+  return { kind: "train", units, penalties, epochs, batchSize: batch };
 }

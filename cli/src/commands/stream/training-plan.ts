@@ -1,8 +1,8 @@
 import { RatewiseError } from "@ratewise/core";
 import type { BlockSource } from "@ratewise/core/stream";
+import { bytesText } from "./bytes-text.ts";
 import type { Training } from "./hidden-from.ts";
 import { epochsDisk } from "./kept-epochs.ts";
-import { bytesText } from "./memory-option.ts";
 import type { WholePlan } from "./plan-text.ts";
 
 type Shape = Pick<BlockSource, "where" | "rows" | "columns" | "format">;

@@ -15,7 +15,8 @@ import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
 
 /** Where the distribution of the output weights comes from: training, or a refit of the last layer. */
-export type PosteriorName = "variational" | "laplace" | "swag";
+export const posteriorNames = ["variational", "laplace", "swag"] as const;
+export type PosteriorName = (typeof posteriorNames)[number];
 
 export interface RefitOptions extends RunOptions {
   readonly posterior: Exclude<PosteriorName, "variational">;

@@ -38,12 +38,16 @@ export interface PrepareOptions {
   /** Groups of the table's variables, given the names that are explained. */
   readonly groups?: (variables: ReadonlyMap<string, number>) => readonly VariableGroup[];
   /** A Bayesian network (default), or a Gaussian process for at most 4,000 training rows. */
-  readonly model?: "network" | "gp";
+  readonly model?: ModelKind;
   /** Training rows for the Gaussian process, drawn at random; default all. */
   readonly subsample?: number;
 }
 
-export type MissingPolicy = "drop" | "mean" | "error";
+export const modelKinds = ["network", "gp"] as const;
+export type ModelKind = (typeof modelKinds)[number];
+
+export const missingPolicies = ["drop", "mean", "error"] as const;
+export type MissingPolicy = (typeof missingPolicies)[number];
 
 /** Fewer usable rows than this and there is nothing to learn from. */
 const FEWEST_ROWS = 10;

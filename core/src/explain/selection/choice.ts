@@ -1,10 +1,13 @@
 import type { Combination, CopiesModel, Strata } from "../../select/index.ts";
 
+export const selectionMethods = ["knockoffs", "permutation"] as const;
+export type SelectionMethod = (typeof selectionMethods)[number];
+
 /** What to select, and how. */
 export interface SelectOptions {
   /** The false discovery rate asked for, such as 0.1. */
   readonly fdr: number;
-  readonly by: "knockoffs" | "permutation";
+  readonly by: SelectionMethod;
   /** Of knockoffs: what is taken to be known about the columns, default `gaussian`. */
   readonly copies?: CopiesModel["kind"];
   /** Of knockoffs: draws of copies, default 1. */
