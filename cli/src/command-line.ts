@@ -61,7 +61,7 @@ const working: readonly Command[] = [
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [...working, completionOf(working)];
 
-const help = `ratewise ${version}: which inputs of a neural network matter, how sure that is, and whether it may be believed
+const help = `ratewise ${version}: which inputs of a neural network matter, how sure the answer is, and whether to trust it
 
 usage: ratewise <command> [options]
 

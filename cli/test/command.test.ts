@@ -63,6 +63,6 @@ describe("ratewise", () => {
     };
     const { code, err } = await run(["demo", "gaussian"], { out: broken });
     expect(code).toBe(1);
-    expect(err).toContain("something is wrong in ratewise itself (x is not a function)");
+    expect(err).toContain("ratewise has a bug (x is not a function)");
   });
 });

@@ -28,7 +28,7 @@ test("the text says the ranks that came out", async () => {
   const { rank } = rate(effects).variables;
   const causes = [...rank].filter((_, j) => roles[j] === "cause").sort((a, b) => a - b);
   expect(out.replace(/\s+/g, " ")).toContain(
-    `causes alone; they have the ranks ${causes.join(", ")}.`,
+    `causes only; they have the ranks ${causes.join(", ")}.`,
   );
 });
 
@@ -58,7 +58,7 @@ test("the simulation is explained as anybody's table would be, and the truth is 
   expect(err).toContain(`the report is ${join(report, "report.html")}; beside it are `);
   const page = readFileSync(join(report, "report.html"), "utf8");
   expect(page).toContain("the paper&#39;s simulated regression");
-  expect(out).toMatch(/never seen it explains [45]\d\.\d% of the variance/);
+  expect(out).toMatch(/it never saw, it explains [45]\d\.\d% of the variance/);
   const [first] = out.split("\n").filter((line) => /^ {3}1 /.test(line));
   expect(first).toContain("● causal");
   const [, found] = /Of the 30 causal ones, (\d+) are/.exec(out.replaceAll("\n", " "))!;

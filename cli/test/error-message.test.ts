@@ -25,7 +25,7 @@ test("names of files stay, also when they are called like a function", () => {
 });
 
 test("what is not a refusal is a fault of ours, but for memory and disk", () => {
-  expect(errorMessage(new TypeError("x is undefined"))).toContain("wrong in ratewise itself");
+  expect(errorMessage(new TypeError("x is undefined"))).toContain("ratewise has a bug");
   expect(errorMessage(new RangeError("Array buffer allocation failed"))).toBe(
     "not enough memory (Array buffer allocation failed)",
   );

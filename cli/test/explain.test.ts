@@ -184,7 +184,7 @@ describe("ratewise explain", () => {
   test("shows people the model's quality, bars and cautions", async () => {
     const { out } = await run(["explain", file("data.csv"), "--target", "y", ...without]);
     expect(out).toMatch(/y \(regression\) from 5 variables/);
-    expect(out).toMatch(/never seen it explains 9\d\.\d%/);
+    expect(out).toMatch(/it never saw, it explains 9\d\.\d%/);
     expect(out).toMatch(/copy .*█.* stands in for a/);
     expect(out).toContain("Left out: label (left out as asked)");
     // What is about the numbers inside stays in the document.

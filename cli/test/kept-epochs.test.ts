@@ -163,10 +163,10 @@ test("a training that is killed twice goes on with --resume, to the bytes of one
   if (stopped === null) throw new Error(`training of ${epochs} epochs was over before it was kept`);
   const whole = spawnSync(process.execPath, [bin, ...argv("whole", epochs)], { encoding: "utf8" });
   expect(whole.status, whole.stderr).toBe(0);
-  const [, from] = /--resume: going on with training after epoch (\d+)/.exec(stopped) ?? [];
+  const [, from] = /--resume: continuing training after epoch (\d+)/.exec(stopped) ?? [];
   expect(Number(from), stopped).toBeGreaterThan(0);
   const [, until] =
-    /stopped; training is kept up to epoch (\d+); the same command with --resume goes on from there/.exec(
+    /stopped; training is kept up to epoch (\d+); the same command with --resume continues from there/.exec(
       stopped,
     ) ?? [];
   expect(Number(until), stopped).toBeGreaterThan(Number(from));

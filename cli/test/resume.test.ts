@@ -142,9 +142,9 @@ describe("what is kept beside an output", () => {
     await resumed.discard();
     (await keep("told", true)).leave();
     expect(said).toEqual([
-      "ratewise: 2 finished stages are kept; the same command with --resume goes on from there",
+      "ratewise: 2 finished stages are kept; the same command with --resume continues from there",
       "ratewise: --resume: found 2 finished stages",
-      "ratewise: --resume: found nothing finished of this command; beginning anew",
+      "ratewise: --resume: found no finished work of this command; starting from the beginning",
     ]);
     expect(existsSync(hidden("told"))).toBe(false);
   });
@@ -157,7 +157,7 @@ describe("what is kept beside an output", () => {
     (await keep("anew")).leave();
     const kept = await keep("anew");
     expect(said.at(-1)).toBe(
-      "ratewise: 1 finished stage is there from an earlier run of this command, and not used without --resume; beginning anew, which drops it when the first is finished",
+      "ratewise: 1 finished stage is there from an earlier run of this command, but used only with --resume; starting from the beginning, and deleting it once a new one is finished",
     );
     expect(await kept.get(a)).toBeUndefined();
     await Promise.all([kept.put(b, 2), kept.put(c, 3)]);
@@ -174,8 +174,8 @@ describe("what is kept beside an output", () => {
     said = [];
     const two = await keep("two", true, "study x --seed 2");
     expect(said).toEqual([
-      "ratewise: --resume: found nothing finished of this command; beginning anew",
-      `ratewise: work of another command is kept in ${hidden("two")} and stays there`,
+      "ratewise: --resume: found no finished work of this command; starting from the beginning",
+      `ratewise: ${hidden("two")} holds work of another command, which stays there`,
     ]);
     expect(await two.get(a)).toBeUndefined();
     await two.put(a, 2);
@@ -200,7 +200,9 @@ test("a study that is stopped keeps stages, and one that fails leaves them for t
   for (const resume of [[], ["--resume"]]) {
     const { code, err: said } = await run([...words, ...resume], { onProgress });
     expect(code).toBe(1);
-    expect(said).toMatch(/kept; the same command with --resume goes on from there\n.+disk is full/);
+    expect(said).toMatch(
+      /kept; the same command with --resume continues from there\n.+disk is full/,
+    );
   }
   expect(pieces("study")).toEqual(kept);
 });

@@ -357,7 +357,7 @@ describe("what the ranks of a saliency hide is said", () => {
     const argv = [file("X.npy"), ...model("numbers"), "--method", "gradient-x-input"];
     const { out } = await saliency(...argv);
     expect(out.replace(/\s+/g, " ")).toMatch(
-      /To keep in mind: - Gradient × input measures from zero.*outside the rows given in 2 columns \(a: [\d.]+ to [\d.]+, b: [\d.]+ to [\d.]+\); integrated-gradients with --baseline mean/,
+      /To keep in mind: - Gradient × input measures from zero.*outside the given rows in 2 columns \(a: [\d.]+ to [\d.]+, b: [\d.]+ to [\d.]+\); integrated-gradients with --baseline mean/,
     );
     const { err } = await saliency(...argv, "--out", file("a.npy"));
     expect(err).toContain("ratewise: note: Gradient × input measures from zero");

@@ -60,10 +60,10 @@ describe("ratewise explain", () => {
     expect(code).toBe(0);
     const text = out.replace(/\s+/g, " ");
     expect(text).toContain(
-      "Selected at a false discovery rate of 0.01: none (out of reach with 15 variables: it needs at least 100 selected)",
+      "Selected at a false discovery rate of 0.01: none (out of reach with 15 variables: at least 100 would have to be selected)",
     );
     expect(text).toContain("- A false discovery rate of 1% cannot be reached with 15 variables");
-    expect(text).toContain("a higher rate (--select fdr=0.25) needs 4 selected");
+    expect(text).toContain("a higher rate (--select fdr=0.25) needs only 4");
   });
 
   test("gives p-values by permutation within families, in result and record", async () => {

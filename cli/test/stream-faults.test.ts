@@ -43,7 +43,7 @@ describe("a block that is damaged", () => {
     const failed = await run(argv);
     expect(failed.code).toBe(1);
     expect(failed.err).toMatch(
-      /blocks are finished and kept; the same command with --resume goes on/,
+      /blocks are finished and kept; the same command with --resume continues/,
     );
     expect(failed.err).toMatch(
       /broken\.zarr: block \d of \d \(columns \d+ … \d+\) is damaged or cannot be used: .*chunk 1\/3/,
@@ -70,7 +70,7 @@ describe("a block that is damaged", () => {
     ];
     const none = await run([...argv, "--resume"]);
     expect(none.err).toContain(
-      "--resume: found nothing finished of this data with these options; beginning anew",
+      "--resume: found no finished work for these data and options; starting from the beginning",
     );
     writeFileSync(damaged, whole.subarray(0, 30));
     expect((await run(argv)).err).toContain("3 of 5 blocks are finished and kept");
@@ -78,7 +78,7 @@ describe("a block that is damaged", () => {
     const { code, err } = await run([...argv, "--resume"]);
     expect([code, err]).toEqual([
       0,
-      `ratewise: --resume: found 3 of 5 blocks finished\nratewise: the earlier result in ${out} was replaced\nratewise: wrote result.json, importance.csv to ${out}\n`,
+      `ratewise: --resume: found 3 of 5 blocks finished\nratewise: replaced the earlier result in ${out}\nratewise: wrote result.json, importance.csv to ${out}\n`,
     ]);
   });
 });

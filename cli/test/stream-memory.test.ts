@@ -100,7 +100,7 @@ describe("a file of 336 MB", () => {
     child.kill("SIGINT");
     expect(await ended, err).toBe("SIGINT");
     const [, kept] =
-      /stopped; (\d+) of 20 blocks are finished and kept; the same command with --resume goes on from there/.exec(
+      /stopped; (\d+) of 20 blocks are finished and kept; the same command with --resume continues from there/.exec(
         err,
       ) ?? [];
     expect(Number(kept), err).toBeGreaterThanOrEqual(2);

@@ -83,7 +83,7 @@ test("a figure that --memory has no room for is left out, and said to be", async
   const { code, err } = await run([...argv, "--memory", "180MB"]);
   expect([code, err]).toEqual([
     0,
-    `ratewise: no figure of the chromosomes: drawing takes 64 MB more; allow them with --memory\nratewise: wrote result.json, importance.csv, groups.csv to ${out}\n`,
+    `ratewise: no figure of the chromosomes: it needs 64 MB more; allow them with --memory\nratewise: wrote result.json, importance.csv, groups.csv to ${out}\n`,
   ]);
   expect(existsSync(join(out, "figures"))).toBe(false);
   await run([...argv, "--memory", "300MB"]);
@@ -157,7 +157,7 @@ test("a selection after training says what it does not guarantee, on the screen 
     ...["--task", "regression", "--select", "fdr=0.1", "--permutations", "19"],
   ];
   const { out } = await run(argv);
-  expect(out.replace(/\s+/g, " ")).toContain("the rate of false discoveries is not kept to 0.1");
+  expect(out.replace(/\s+/g, " ")).toContain("the false discovery rate may exceed 0.1");
   expect(out.replace(/\s+/g, " ")).toContain(
     "variables. Not guaranteed: the network was trained on these same rows",
   );
@@ -176,7 +176,7 @@ test("a network that was trained is kept when what follows fails, and --resume d
   const failed = await run([...argv, "--groups", file("no-such.json")]);
   expect(failed.code).toBe(1);
   expect(failed.err).toContain(
-    "the trained network is kept; the same command with --resume goes on from there",
+    "the trained network is saved; the same command with --resume continues from there",
   );
   const phases: string[] = [];
   const onProgress = ({ phase }: { phase: string }) => void phases.push(phase);
@@ -248,7 +248,7 @@ test("rows without a phenotype are left out", async () => {
   ]);
   expect(code).toBe(0);
   expect(JSON.parse(out).diagnostics[0].message).toBe(
-    '1 of 60 rows have no "phenotype" and are left out.',
+    '1 of 60 rows have no value of "phenotype" and are left out.',
   );
 });
 

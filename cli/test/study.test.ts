@@ -52,7 +52,7 @@ test("an earlier result is said to have been replaced, and its page and figures 
     writeFileSync(join(at, name), "old");
   const { code, err } = await run(["study", "collinearity", "--quick", "--out", `${at}/`]);
   expect(code).toBe(0);
-  expect(err).toContain(`ratewise: the earlier result in ${at} was replaced\n`);
+  expect(err).toContain(`ratewise: replaced the earlier result in ${at}\n`);
   expect(readdirSync(join(at, "figures")).toSorted()).toEqual([
     ...["estimates.png", "estimates.svg", "mine.svg"],
   ]);

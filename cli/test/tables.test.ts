@@ -93,7 +93,7 @@ describe("genotypes", () => {
     );
     const freed = document.diagnostics.find((d) => d.code === "covariates-regressed-out")!;
     const gaps = document.diagnostics.find((d) => d.code === "predictors-missing")!;
-    expect(gaps.message).toMatch(/^1 of 120 rows have missing predictors \(rs7: 1\), filled with/);
+    expect(gaps.message).toMatch(/^1 of 120 rows have missing predictors \(rs7: 1\)\. They are filled with/);
     // 5·sex has variance 6.25 of about 7.5.
     expect(freed.explained as number).toBeGreaterThan(0.6);
     // A missing genotype is filled with the mean unless told otherwise.
@@ -125,7 +125,7 @@ describe("genotypes", () => {
       ["second", 1],
     ]);
     expect(err).toContain(
-      "2 groups of variables; intervals without one: 1; variables in none: 5; without a position: 0",
+      "2 groups of variables; intervals without variables: 1; variables in no interval: 5; without a position: 0",
     );
     const table = join(here, "genes.tsv");
     writeFileSync(table, "symbol\tchr\tstart\tend\nfirst\t1\t1\t3000\nsecond\t2\t5901\t5950\n");

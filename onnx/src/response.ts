@@ -87,7 +87,7 @@ function classResponse(
   });
   const guessed: Diagnostic = {
     code: "classes-alphabetical",
-    message: `The network's outputs are taken for the classes in alphabetical order (${classes.join(", ")}); --classes says otherwise.`,
+    message: `The network's outputs are read as the classes in alphabetical order (${classes.join(", ")}); change that with --classes.`,
     classes,
   };
   return { values, classes, diagnostics: given || column.kind === "number" ? [] : [guessed] };

@@ -93,7 +93,7 @@ test("a poor model is called so before anything else", async () => {
   expect(first).toContain(
     "No: it has not learnt to predict this target, and the ranking means little.",
   );
-  expect(first).toContain("explains next to nothing");
+  expect(first).toContain("explains almost nothing");
   expect(first).toContain("Nothing. The model found no variable worth using.");
 });
 

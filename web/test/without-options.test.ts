@@ -4,7 +4,7 @@ import { withoutOptions } from "../src/views/without-options.ts";
 test.each([
   ["3 rows are left out; --missing mean keeps them.", "3 rows are left out."],
   ["Values are missing. --missing drop leaves them out, mean fills them.", "Values are missing."],
-  ["May differ by more. --ensemble 5 takes some of that in.", "May differ by more."],
+  ["May differ by more. --ensemble 5 includes some of that.", "May differ by more."],
   ["--classes says otherwise", ""],
   [
     "Only 2 whole numbers, so they are classes; use --task regression to predict a number.",

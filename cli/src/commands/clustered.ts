@@ -47,7 +47,7 @@ async function runOn(
   const signals = ["SIGINT", "SIGTERM"] as const;
   const interrupted = (signal: NodeJS.Signals): void => {
     say(
-      `tasks that were given out go on; ratewise resume ${run} takes them up, ratewise cancel ${run} ends them`,
+      `tasks that were given out continue; ratewise resume ${run} collects them, ratewise cancel ${run} ends them`,
     );
     stopListening();
     process.kill(process.pid, signal);

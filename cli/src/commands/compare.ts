@@ -50,7 +50,7 @@ export const compare: Command = {
           });
     const progress = progressLine(io);
     const over = io.whenStopped?.(
-      "ratewise: compare was stopped; nothing is written, and it keeps nothing to go on from",
+      "ratewise: compare was stopped; it wrote nothing, and cannot be resumed",
     );
     try {
       const { onProgress } = progress;

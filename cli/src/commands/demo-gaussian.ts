@@ -40,13 +40,13 @@ function explanation({ variables }: RateResult, roles: readonly Role[], columns:
       .join(", ");
   return [
     "What this shows:",
-    `The response was made from the three causes alone; they have the ranks ${ranks("cause")}. ` +
-      `Their stand-ins are correlated with them (0.7) and do nothing themselves; they have the ranks ${ranks("stand-in")}. ` +
-      `The bystanders have nothing to do with any of it; they have the ranks ${ranks("bystander")}.`,
-    "The effect of a variable is here its covariance with what the network predicts, so a stand-in goes along with its cause and scores too: " +
-      "this ranking says what goes along with the prediction, not what causes the response.",
-    "The network has 8 hidden units for 12 variables, so the covariance of the effects has no inverse of its own; the noise of a new response is added to it, and that is the variant called noise.",
-    "Next: ratewise demo gaussian --out posterior.npz, then ratewise rank posterior.npz --help",
+    `The response was made from the three causes only; they have the ranks ${ranks("cause")}. ` +
+      `Their stand-ins are correlated with them (0.7) but have no effect of their own; they have the ranks ${ranks("stand-in")}. ` +
+      `The bystanders are unrelated to everything; they have the ranks ${ranks("bystander")}.`,
+    "The effect of a variable is its covariance with the network's prediction, so a stand-in moves with its cause and scores too: " +
+      "this ranking says what moves with the prediction, not what causes the response.",
+    "The network has 8 hidden units for 12 variables, so the covariance of the effects has no inverse. The variant called noise adds the noise of a new response to it.",
+    "Next: ratewise demo gaussian --out posterior.npz, then ratewise rank posterior.npz",
   ]
     .map((paragraph) => `${wrap(paragraph, width)}\n`)
     .join("\n");

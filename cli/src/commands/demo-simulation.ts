@@ -56,7 +56,7 @@ export async function demonstrateSimulation(
   if (json) return io.out(answer);
   const causal = causalLabels(truth);
   const width = Math.max(60, Math.min(io.columns, 120));
-  const introduction = `${ROWS} simulated rows of 100 variables. 30 of them are causal: all of them add to the response, and ten of them multiply ten others. Noise is 40% of the variance, so no model can explain more than 60%.`;
+  const introduction = `${ROWS} simulated rows of 100 variables. 30 of them are causal. They all add to the response, and ten of them also multiply ten others. Noise is 40% of the variance, so no model can explain more than 60%.`;
   const notes = new Map(
     document.variables.flatMap(({ name }, j) => (causal[j] ? [[name, "● causal"] as const] : [])),
   );
@@ -85,7 +85,7 @@ function verdict({ variables }: ExplainDocument, causal: Uint8Array): string {
   const selected = variables.filter((row) => row.selected).length;
   const wrong = variables.filter((row, j) => row.selected && !causal[j]).length;
   return (
-    `What this shows: neither the network nor the rankings were told which variables are causal (●). Of the 30 causal ones, ${first} are among the first 30 by direct importance. ` +
-    `The chance that a causal variable ranks above another one is ${area((v) => v.rate!)} by RATE and ${area((v) => v.direct!.rate)} by direct importance (0.5 is guessing, 1 is perfect). Of the ${selected} selected, ${wrong} are not causal; a false discovery rate of 10% holds on average over data sets, not in each.`
+    `What this shows: neither the network nor the rankings know which variables are causal (●). Of the 30 causal ones, ${first} are among the first 30 by direct importance. ` +
+    `The probability that a causal variable ranks above one that is not is ${area((v) => v.rate!)} by RATE and ${area((v) => v.direct!.rate)} by direct importance (0.5: guessing, 1: perfect). Of the ${selected} selected, ${wrong} are not causal; a false discovery rate of 10% holds on average over data sets, not in each.`
   );
 }

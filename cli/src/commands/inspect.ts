@@ -146,7 +146,7 @@ function missingNotes(columns: readonly Column[], { rows }: Table): Diagnostic[]
   return [
     {
       code: "missing-values",
-      message: `Values are missing in ${counts.length === 1 ? "1 column" : `${counts.length} columns`} of ${rows} rows: ${[...shown, ...more].join(", ")}. --missing drop leaves such rows out, mean fills them, error refuses them.`,
+      message: `Values are missing in ${counts.length === 1 ? "1 column" : `${counts.length} columns`} of ${rows} rows: ${[...shown, ...more].join(", ")}. --missing drop leaves such rows out, mean fills the gaps, error refuses the table.`,
       columns: counts.length,
     },
   ];

@@ -79,7 +79,7 @@ function settingsFrom(values: Values<"power">): PowerOptions {
 function powerText(document: PowerDocument, io: Io): string {
   const width = Math.max(60, Math.min(io.columns, 120));
   const { rows, variables, causal, explainable, interactions, repeats, fdr, by, task } = document;
-  const introduction = `${repeats.length} planted responses (${task}) on ${rows} rows of ${variables} variables: ${causal} have an effect, which is ${percent(explainable)} of the variance, ${percent(interactions)} of that as products of two. Selected by ${by} at a false discovery rate of ${fdr}.`;
+  const introduction = `${repeats.length} planted responses (${task}) on ${rows} rows of ${variables} variables. ${causal} variables have an effect; together they make ${percent(explainable)} of the variance, ${percent(interactions)} of that as products of two. Selected by ${by} at a false discovery rate of ${fdr}.`;
   const line = (what: string, { mean, lower, upper }: MeanInterval): string =>
     `${what.padEnd(44)}  ${mean.toFixed(3)}  ${Number.isNaN(lower) ? "" : `(${lower.toFixed(3)} to ${upper.toFixed(3)})`}`.trimEnd();
   const table = [
@@ -95,7 +95,7 @@ function powerText(document: PowerDocument, io: Io): string {
     ),
   ].join("\n");
   const closing =
-    "Means over the planted responses, with 95% intervals. This is what can be found when effects are like the planted ones: a real response may be simpler or harder.";
+    "Means over the planted responses, with 95% intervals. This is what can be found if real effects are like the planted ones. A real response may be simpler or harder.";
   const cautions = document.diagnostics.map(({ message }) =>
     wrap(`- ${printable(message)}`, width, "  "),
   );

@@ -153,7 +153,7 @@ async function checkQuick(name: string, findings: readonly Finding[]): Promise<v
   const { numberText } = await import("@ratewise/studies");
   throw new RatewiseError(
     "domain",
-    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not what they have to be: ${missed.map(({ what, ours, bar }) => `${what} is ${numberText(ours)}, needs at ${bar?.at} ${numberText(bar?.value ?? "")}`).join("; ")}`,
+    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not as required: ${missed.map(({ what, ours, bar }) => `${what} is ${numberText(ours)}, needs at ${bar?.at} ${numberText(bar?.value ?? "")}`).join("; ")}`,
     { missed },
   );
 }

@@ -88,7 +88,7 @@ export function groupsOfIntervals(
         `${path}: needs intervals with variables in them, got none of ${emptyIntervals}; is the genome build the same?`,
       );
     io.err(
-      `ratewise: ${path}: ${groups.length} groups of variables; intervals without one: ${emptyIntervals}; variables in none: ${outside}; without a position: ${unplaced}`,
+      `ratewise: ${path}: ${groups.length} groups of variables; intervals without variables: ${emptyIntervals}; variables in no interval: ${outside}; without a position: ${unplaced}`,
     );
     return groups;
   };

@@ -8,7 +8,7 @@ import { fieldsOfNpz } from "./posterior/from-npz.ts";
 export async function readPosterior(path: string, io: Io): Promise<PosteriorFields> {
   const { name, bytes } = await readBytes(path, io);
   const ignored = (field: string): void => {
-    io.err(`ratewise: ${path}: there is no field "${field}" in a posterior; it is ignored`);
+    io.err(`ratewise: ${path}: a posterior has no field "${field}"; it is ignored`);
   };
   const zip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const npz = /\.npz$/i.test(name) || (zip && !/\.json$/i.test(name));

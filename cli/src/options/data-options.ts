@@ -93,7 +93,7 @@ export async function phenotype(
     if (phenotypes.minusNine.includes(column.name))
       diagnostics.push({
         code: "minus-nine-missing",
-        message: `-9 in "${column.name}" is taken as a missing value, as PLINK does.`,
+        message: `-9 in "${column.name}" counts as a missing value, as in PLINK.`,
       });
   } else {
     const fam = path.replace(/\.bed$/i, ".fam");
@@ -168,7 +168,7 @@ export function freed(
     );
   const { values, explained, rows } = regressOut(column.values, covariates);
   const names = covariates.map((covariate) => covariate.name);
-  const message = `"${name}" was freed of ${names.join(", ")} by linear regression over ${rows} complete rows, which took ${(100 * explained).toFixed(1)}% of its variance.`;
+  const message = `Linear regression over ${rows} complete rows removed ${names.join(", ")} from "${name}"; that took ${(100 * explained).toFixed(1)}% of its variance.`;
   return {
     column: { kind: "number", name, values },
     diagnostics: [{ code: "covariates-regressed-out", message, names, explained, rows }],

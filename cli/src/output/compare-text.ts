@@ -22,7 +22,7 @@ export function compareText(document: CompareDocument, io: Io): string {
       : `accuracy ${heldOut.score.toFixed(3)} (commonest class ${heldOut.baseline.toFixed(3)})`;
   const parts = [
     wrap(
-      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. On ${rows.test} rows never seen: ${quality}.`,
+      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. On ${rows.test} rows it never saw: ${quality}.`,
       width,
     ),
     rankTable("variable", variables, document, width),
@@ -137,8 +137,8 @@ function fixed(value: number, digits: number): string {
 function shuffleNote({ shuffle }: CompareDocument): string {
   const metric = shuffle.metric === "r2" ? "R²" : "accuracy";
   return (
-    `mean score: the network's held-out ${metric}, averaged while the variables are shuffled one after another from rank 1 on; the lower, the better the ` +
-    `ranking found what the network uses. Standard errors over ${shuffle.repeats} repeats; random: ${shuffle.randomOrders} orders.`
+    `mean score: the network's held-out ${metric}, averaged while the variables are shuffled one after another, rank 1 first. The lower it is, the better the ` +
+    `ranking found what the network uses. Standard errors are over ${shuffle.repeats} repeats; random is the mean of ${shuffle.randomOrders} orders.`
   );
 }
 

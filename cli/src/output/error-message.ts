@@ -51,7 +51,7 @@ export function errorMessage(error: unknown): string {
     return `not enough memory (${message})`;
   if ((error as NodeJS.ErrnoException).code === "ENOSPC")
     return "the answer could not be written: the disk is full";
-  return `something is wrong in ratewise itself (${message}); run again with --debug and report it`;
+  return `ratewise has a bug (${message}); run again with --debug and report it`;
 }
 
 /** The library's messages begin with the function that refused: of use to a programmer, not to whoever has the file. */

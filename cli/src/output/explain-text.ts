@@ -60,10 +60,10 @@ function modelText(document: AnyDocument): string {
       ? heldOut.score > 0
         ? `explains ${percent(heldOut.score)} of the variance`
         : `explains nothing (R² ${heldOut.score.toFixed(2)})`
-      : `is right in ${percent(heldOut.score)} of the cases (always naming the commonest class: ${percent(heldOut.baseline)})`;
+      : `is right in ${percent(heldOut.score)} of cases (always predicting the commonest class: ${percent(heldOut.baseline)})`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
-    `${rows.train} rows. On ${rows.test} rows never seen it ${quality}.`
+    `${rows.train} rows. On ${rows.test} rows it never saw, it ${quality}.`
   );
 }
 
@@ -75,7 +75,7 @@ function networkSentence({ target, task, model, variables }: TrainedNetworkDocum
       ? ""
       : score.metric === "r2"
         ? ` Its own output has R² ${score.score.toFixed(2)} on them.`
-        : ` Its own classes are right in ${percent(score.score)} of them (the commonest class: ${percent(score.baseline)}).`;
+        : ` It predicts the right class in ${percent(score.score)} of them (always the commonest class: ${percent(score.baseline)}).`;
   const where =
     refit.around === "network" ? "around the network's own weights" : "refitted to the response";
   return (
@@ -209,7 +209,7 @@ function selectedText({ variables, diagnostics }: AnyDocument): string {
     .map(({ name }) => fit(printable(name), LONGEST_NAME));
   const note = diagnostics.find(({ code }) => code === "selection");
   const none = note?.outOfReach
-    ? `none (out of reach with ${variables.length} variables: it needs at least ${note.fewest} selected)`
+    ? `none (out of reach with ${variables.length} variables: at least ${note.fewest} would have to be selected)`
     : "none";
   return `Selected at a false discovery rate of ${note?.fdr}: ${names.length > 0 ? names.join(", ") : none}`;
 }

@@ -38,8 +38,8 @@ function summary({ variables, delta, ess }: RateResult): string[] {
   const scored = variables.rank.reduce((count, rank) => count + Number(rank > 0), 0);
   if (delta === null || ess === null) return [];
   return [
-    `RATE is a share: those of the ${scored} variables add up to 1, and equal shares would be ${(1 / scored).toPrecision(3)}. ` +
-      `The shares are ${ess.toFixed(0)}% even (100% when all are equal). mean/sd is the effect itself, which RATE does not measure.`,
+    `RATE is a share: the ${scored} variables add up to 1, and equal shares would be ${(1 / scored).toPrecision(3)}. ` +
+      `The shares are ${ess.toFixed(0)}% even (100%: all equal). mean/sd is the effect itself, which RATE does not measure.`,
   ];
 }
 

@@ -87,7 +87,7 @@ export function inspectText(document: InspectDocument, path: string, io: Io): st
     columns.filter((c) => c.use === use).length;
   const target =
     document.target === null
-      ? "No target was named."
+      ? "You named no target."
       : `The target "${printable(document.target)}" would be a ${document.task}.`;
   const parts = [
     wrap(

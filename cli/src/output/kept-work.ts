@@ -40,7 +40,7 @@ export async function keepWork(
   const folder = join(above, nameOf(command));
   // Not every file system has names with colons.
   const fileOf = (id: string): string => join(folder, id.replaceAll(":", "-"));
-  const goOn = "the same command with --resume goes on from there";
+  const goOn = "the same command with --resume continues from there";
   let isOver = false;
   const stopListening = sayWhenStopped(() => {
     const pieces = isOver ? 0 : finishedPieces(folder);
@@ -55,7 +55,7 @@ export async function keepWork(
   sayFound(finishedPieces(folder), { command, resume, piece, say });
   // What is there of other commands stays there, and nobody would look for it.
   if (namesIn(above).some((name) => name !== basename(folder)))
-    say(`ratewise: work of another command is kept in ${above} and stays there`);
+    say(`ratewise: ${above} holds work of another command, which stays there`);
   let begun: Promise<void> | undefined;
   const begin = async (): Promise<void> => {
     if (!resume) await rm(folder, { recursive: true, force: true }).catch(() => {});
@@ -102,12 +102,12 @@ function sayFound(pieces: number, { resume, piece, say }: KeepOptions): void {
   if (resume)
     say(
       pieces === 0
-        ? "ratewise: --resume: found nothing finished of this command; beginning anew"
+        ? "ratewise: --resume: found no finished work of this command; starting from the beginning"
         : `ratewise: --resume: found ${counted(pieces, piece)}`,
     );
   else if (pieces > 0)
     say(
-      `ratewise: ${amount(pieces, piece)} there from an earlier run of this command, and not used without --resume; beginning anew, which drops ${pieces === 1 ? "it" : "them"} when the first is finished`,
+      `ratewise: ${amount(pieces, piece)} there from an earlier run of this command, but used only with --resume; starting from the beginning, and deleting ${pieces === 1 ? "it" : "them"} once a new one is finished`,
     );
 }
 

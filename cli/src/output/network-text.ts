@@ -77,7 +77,7 @@ function found({ detected, why }: ModelDocument): string[][] {
     [
       "last layer",
       units === null
-        ? `fitted anew from ${printable(hidden)}`
+        ? `refitted from ${printable(hidden)}`
         : `${units} units of ${printable(hidden)} → ${logits}`,
     ],
     [

@@ -29,7 +29,7 @@ function unitsNote(X: Matrix): Diagnostic[] {
     {
       code: "gradient-units",
       message:
-        "A gradient is the change of the output for one unit of its column: columns of different units do not compare, and their ranks mix units. integrated-gradients with --baseline mean compares.",
+        "A gradient is the change of the output for one unit of its column. You cannot compare columns with different units by it; use integrated-gradients with --baseline mean for that.",
     },
   ];
 }
@@ -55,7 +55,7 @@ function zeroNote(method: SaliencyMethod, X: Matrix, columns: readonly string[])
   return [
     {
       code: "zero-outside-the-data",
-      message: `${measured}, in the units of the columns, and that lies outside the rows given in ${far.length === 1 ? "1 column" : `${far.length} columns`} (${named}${more}); ${instead}.`,
+      message: `${measured}, in the units of the columns. Zero lies outside the given rows in ${far.length === 1 ? "1 column" : `${far.length} columns`} (${named}${more}); ${instead}.`,
       columns: far.length,
     },
   ];

@@ -46,10 +46,10 @@ function regime({ effects, variant, posteriorRank, constant }: Findings): Diagno
   const full = posteriorRank >= p;
   const added = variant === "nugget" ? "the nugget" : effects.noise ? "the noise" : null;
   const message = full
-    ? `The matrix of the ${p} effects' posterior covariances has full rank.`
+    ? `The posterior covariance of the ${p} effects has full rank.`
     : variant === "pseudo-inverse" || !added
-      ? `The matrix of the ${p} effects' posterior covariances has rank ${posteriorRank}: it has no inverse, and the scores of "${variant}" stand in for divergences that are infinite.`
-      : `The matrix of the ${p} effects' posterior covariances has rank ${posteriorRank}: it has no inverse of its own, and the scores depend on ${added} added to it.`;
+      ? `The posterior covariance of the ${p} effects has rank ${posteriorRank}. It has no inverse, and the scores of "${variant}" replace divergences that are infinite.`
+      : `The posterior covariance of the ${p} effects has rank ${posteriorRank}. It has no inverse, so the scores depend on ${added} added to it.`;
   return {
     code: "posterior-rank",
     message,
@@ -64,7 +64,7 @@ function constantVariables({ effects, constant }: Findings): Diagnostic | null {
   const names = listed(effects, constant);
   return {
     code: "constant-variables",
-    message: `${count(constant.length, "variable has", "variables have")} an effect without variance and RATE 0, as a constant column does: ${text(names, constant.length)}.`,
+    message: `${count(constant.length, "variable has", "variables have")} an effect without variance, as a constant column has, and RATE 0: ${text(names, constant.length)}.`,
     count: constant.length,
     names,
   };
@@ -77,7 +77,7 @@ function duplicated({ effects, constant, norms }: Findings): Diagnostic | null {
   const names = sets.slice(0, LISTED).map((set) => listed(effects, set));
   return {
     code: "duplicated-variables",
-    message: `${count(sets.length, "set of variables has", "sets of variables have")} identical effects, as copies of one column do, and share their importance: ${text(
+    message: `${count(sets.length, "set of variables has", "sets of variables have")} identical effects, as copies of a column have, and share their importance: ${text(
       names.map((set) => set.join(" = ")),
       sets.length,
     )}.`,
@@ -99,7 +99,7 @@ function strongButNotCentral({ effects, rate, sd }: Findings): Diagnostic | null
     code: "strong-but-not-central",
     message:
       `${count(found.length, "variable has", "variables have")} an effect of ${STRONG} standard deviations or more but less than a tenth of an equal share: ${text(names, found.length)}. ` +
-      "RATE measures what removing a variable does to the others; for the effect itself look at its mean and standard deviation.",
+      "RATE measures what removing a variable does to the others. For the effect itself, look at its mean and standard deviation.",
     count: found.length,
     names,
   };
@@ -121,7 +121,7 @@ function againstPublished({
   if (Number.isNaN(correlation)) return null;
   return {
     code: "published-rank-correlation",
-    message: `The formula of the paper's published code, which differs from the paper's and was worked out here beside it, ranks the variables alike to a Spearman correlation of ${correlation.toFixed(2)}.`,
+    message: `The paper's published code uses another formula than the paper. Computed beside this one, it ranks the variables with a Spearman correlation of ${correlation.toFixed(2)}.`,
     spearman: correlation,
   };
 }
@@ -131,7 +131,7 @@ function allZero({ rate }: Findings): Diagnostic | null {
   return {
     code: "all-zero",
     message:
-      "No effect depends on any other, or all means are zero: every divergence is 0, there are no shares to give, and the order is that of the input.",
+      "No effect depends on any other, or all means are zero. So every divergence is 0, there are no shares, and the variables are in input order.",
   };
 }
 

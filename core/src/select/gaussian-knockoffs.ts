@@ -211,7 +211,7 @@ function closeCopies(
   return [
     {
       code: "copies-near-originals",
-      message: `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost themselves: they cannot be selected one by one. Put them into groups with the columns they follow.`,
+      message: `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost the same as the columns. They cannot be selected one by one. Put them into groups with the columns they follow.`,
       columns: close,
     },
   ];

@@ -14,22 +14,22 @@ export function cautions(
   if (heldOut && !(heldOut.score - heldOut.baseline > SURE * heldOut.standardError))
     found.push({
       code: "no-better-than-baseline",
-      message: `On the ${heldOut.rows} rows held back the network is not clearly better than ${heldOut.metric === "r2" ? "the mean" : "naming the commonest class"}: nothing shows that it has learnt what holds for other rows, and the ranking may be of noise.`,
+      message: `On the ${heldOut.rows} rows held back the network is not clearly better than ${heldOut.metric === "r2" ? "the mean" : "always predicting the commonest class"}. Nothing shows that it learnt anything that holds for other rows, and the ranking may be noise.`,
       ...{ score: heldOut.score, baseline: heldOut.baseline },
     });
   if (fdr === null) return found;
   const tested =
-    "The permutations test that no variable goes along with the response; a variable that stands in for another is no false discovery to them.";
+    "The null hypothesis of the permutations is that no variable moves with the response, so a stand-in for another variable is not a false discovery here.";
   found.push(
     from.kind === "train"
       ? {
           code: "selected-after-training",
-          message: `The network was trained on the responses of these same rows, and the permutations fit its last layer anew and nothing before it. So the p-values are too small, and the rate of false discoveries is not kept to ${fdr}: take the selection as a shortlist. For a rate that is kept, train on other rows and give --activations or --model, or use ratewise explain --select. ${tested}`,
+          message: `The network was trained on the responses of these same rows, and the permutations refit only its last layer. So the p-values are too small, and the false discovery rate may exceed ${fdr}: treat the selection as a shortlist. For a valid rate, train on other rows and give --activations or --model, or use ratewise explain --select. ${tested}`,
           guaranteed: false,
         }
       : {
           code: "selected-given-network",
-          message: `The rate of false discoveries is kept to ${fdr} if the network was trained on other rows than these, or on none; of one that has seen these responses the p-values are too small. ${tested}`,
+          message: `The false discovery rate is at most ${fdr} if the network was not trained on these rows. If it has seen these responses, the p-values are too small. ${tested}`,
           guaranteed: "if the network was not trained on these rows",
         },
   );

@@ -215,8 +215,7 @@ function sayingEpochs({ epochs }: KeptTraining, io: Io): KeptEpochs {
     put: epochs.put,
     take: async (arrays) => {
       const numbers = await epochs.take(arrays);
-      if (numbers)
-        io.err(`ratewise: --resume: going on with training after epoch ${epochs.epochs()}`);
+      if (numbers) io.err(`ratewise: --resume: continuing training after epoch ${epochs.epochs()}`);
       return numbers;
     },
   };

@@ -29,7 +29,7 @@ export async function blockFolder(
   const folder = join(above, identity.replaceAll(":", "-"));
   if (!resume && existsSync(above)) {
     say(
-      "ratewise: what an earlier run had finished is dropped; with --resume it would have gone on from there",
+      "ratewise: deleted what an earlier run had finished; --resume would have continued from there",
     );
     await rm(above, { recursive: true, force: true });
   }

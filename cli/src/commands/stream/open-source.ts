@@ -174,7 +174,7 @@ async function openZarr(path: string, names: readonly string[] | undefined): Pro
       const absent = source.absentChunks();
       return absent === 0
         ? []
-        : [`${path}: ${absent} chunks are not in the store and count as its fill value`];
+        : [`${path}: ${absent} chunks are missing from the store and count as its fill value`];
     },
     close: async () => {},
   };

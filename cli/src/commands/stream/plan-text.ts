@@ -36,9 +36,9 @@ export function planText(whole: WholePlan): string {
         ]
       : []),
     `blocks    ${count(plan.blocks)} of ${count(plan.blockSize)} ${plan.by}, for ${width} hidden units`,
-    `time      about ${wholeTime(whole)}, by a rehearsal of small parts`,
+    `time      about ${wholeTime(whole)}, estimated by rehearsing small parts`,
     `memory    about ${bytesText(peak)} of ${bytesText(memory)} allowed`,
-    `disk      ${kept ? `${bytesText(plan.disk)} for finished blocks${training ? ` or ${bytesText(training.keptDisk)} for epochs of training` : ""} until the run is over` : "nothing is kept (no --out)"}${training ? `, ${bytesText(training.disk)} of scratch room` : ""}`,
+    `disk      ${kept ? `${bytesText(plan.disk)} for finished blocks${training ? ` or ${bytesText(training.keptDisk)} for epochs of training` : ""} until the run is over` : "nothing is saved (no --out)"}${training ? `, ${bytesText(training.disk)} of scratch room` : ""}`,
   ];
   return `${lines.join("\n")}\n`;
 }

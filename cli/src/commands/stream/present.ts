@@ -63,7 +63,7 @@ export async function present(
     await writeResult(io, values.out, files);
     if (!drawn && hasPlaces(variants))
       io.err(
-        "ratewise: no figure of the chromosomes: drawing takes 64 MB more; allow them with --memory",
+        "ratewise: no figure of the chromosomes: it needs 64 MB more; allow them with --memory",
       );
     io.err(`ratewise: wrote ${files.map((file) => file.path).join(", ")} to ${values.out}`);
   }
@@ -105,10 +105,10 @@ function heldOutText(
   const quality =
     metric === "r2"
       ? `it explains ${percent(score)} of the variance (the mean alone ${percent(baseline)}, standard error ${percent(standardError)})`
-      : `it names ${percent(score)} of the classes rightly (always the commonest: ${percent(baseline)}, standard error ${percent(standardError)})`;
+      : `it predicts ${percent(score)} of the classes right (always the commonest: ${percent(baseline)}, standard error ${percent(standardError)})`;
   return (
     `${printable(response!.name)} (${metric === "r2" ? "regression" : "classification"}) from ${source.columns} variables, a network of ${from.units.join("-")} hidden units trained on ${source.rows - rows} rows. ` +
-    `On the ${rows} rows held back ${quality}; they also chose penalty and epoch, so that is a little too good.`
+    `On the ${rows} rows held back ${quality}. These rows also chose penalty and epoch, so the score is slightly too good.`
   );
 }
 

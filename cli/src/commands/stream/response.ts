@@ -125,7 +125,7 @@ function responseOf(
         : [
             {
               code: "rows-missing",
-              message: `${dropped} of ${all.length} rows have no "${chosen.name}" and are left out.`,
+              message: `${dropped} of ${all.length} rows have no value of "${chosen.name}" and are left out.`,
               rows: dropped,
             },
           ]),

@@ -25,7 +25,7 @@ export function sayingFound(
     if (found === 0 && training) return;
     io.err(
       found === 0
-        ? "ratewise: --resume: found nothing finished of this data with these options; beginning anew"
+        ? "ratewise: --resume: found no finished work for these data and options; starting from the beginning"
         : `ratewise: --resume: found ${amount(plan, found)} finished`,
     );
   };
@@ -52,14 +52,14 @@ export interface Kept {
 
 /** What a run that fails or is stopped leaves for the next, in a line; null where that is nothing. */
 export function keptText({ training, blocks, plan }: Kept): string | null {
-  const goOn = "the same command with --resume goes on from there";
+  const goOn = "the same command with --resume continues from there";
   const finished = blocks?.count() ?? 0;
   if (plan && finished > 0)
     return plan.by === "columns"
       ? `${amount(plan, finished)} are finished and kept; ${goOn}`
-      : `what was read is kept; ${goOn}`;
+      : `what was read is saved; ${goOn}`;
   if (!training) return null;
-  if (training.blocks.has(training.id)) return `the trained network is kept; ${goOn}`;
+  if (training.blocks.has(training.id)) return `the trained network is saved; ${goOn}`;
   const epochs = training.epochs.epochs();
-  return epochs > 0 ? `training is kept up to epoch ${epochs}; ${goOn}` : null;
+  return epochs > 0 ? `training is saved up to epoch ${epochs}; ${goOn}` : null;
 }

@@ -10,7 +10,7 @@ export function fewDraws({ draws, noise }: PosteriorFields, p: number): Diagnost
   if (s >= 10 * p) return [];
   const message =
     s > p + 2
-      ? `${s} draws of ${p} variables are few: from so many the inverse covariance comes out about ${((s - 1) / (s - p - 2)).toFixed(1)} times too large, and the ranking follows the draws' noise; ${10 * p} or more would do.`
-      : `${s} draws cannot tell the covariance of ${p} variables${noise ? "" : `: it has rank ${Math.min(s - 1, p)}`}; the ranking depends on which draws these are. ${10 * p} or more would do, or a mean and a factor.`;
+      ? `${s} draws of ${p} variables are few: the inverse covariance comes out about ${((s - 1) / (s - p - 2)).toFixed(1)} times too large, and the ranking follows the noise of the draws. Use ${10 * p} draws or more.`
+      : `${s} draws cannot determine the covariance of ${p} variables${noise ? "" : `: it has rank ${Math.min(s - 1, p)}`}. The ranking depends on which draws these are. Use ${10 * p} draws or more, or a mean and a factor.`;
   return [{ code: "few-draws", message, draws: s, variables: p }];
 }

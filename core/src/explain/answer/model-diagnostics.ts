@@ -20,7 +20,7 @@ export function modelDiagnostics(
       : [
           {
             code: "few-held-out-rows",
-            message: `The score on unseen rows comes from ${testRows} rows only; another seed may give quite another one.`,
+            message: `The score on unseen rows comes from only ${testRows} rows. Another seed may give a very different score.`,
             rows: testRows,
           },
         ];
@@ -30,7 +30,7 @@ export function modelDiagnostics(
       ...few,
       {
         code: "model-predicts-perfectly",
-        message: `On rows it never saw the model is all but perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Does a variable hold the target in other words, or what became known only after it?`,
+        message: `On rows it never saw, the model is almost perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Is a variable the target in another form, or something known only after the target?`,
         score,
       },
     ];
@@ -41,8 +41,8 @@ export function modelDiagnostics(
       code: "model-predicts-poorly",
       message:
         metric === "r2"
-          ? `On rows it never saw the model explains next to nothing (R² ${score.toFixed(2)}): the ranking describes a model that has not learnt this target.`
-          : `On rows it never saw the model is hardly better than always naming the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): the ranking describes a model that has not learnt this target.`,
+          ? `On rows it never saw, the model explains almost nothing (R² ${score.toFixed(2)}). The ranking describes a model that has not learnt this target.`
+          : `On rows it never saw, the model is hardly better than always predicting the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). The ranking describes a model that has not learnt this target.`,
       score,
       baseline,
     },

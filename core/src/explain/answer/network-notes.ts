@@ -17,8 +17,8 @@ export function networkNotes(score: HeldOut | null): Diagnostic[] {
       code: "model-predicts-poorly",
       message:
         metric === "r2"
-          ? `The network's own output explains next to nothing of this response (R² ${score.score.toFixed(2)}): is it in the units, the order and the scale that the network was trained with?`
-          : `The network's own classes are hardly better than always naming the commonest (${(100 * score.score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%): are inputs and classes in the order and the scale that it was trained with?`,
+          ? `The network's own output explains almost nothing of this response (R² ${score.score.toFixed(2)}). Does it have the units, the order and the scale of the training data?`
+          : `The network is hardly better than always predicting the commonest class (${(100 * score.score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). Do inputs and classes have the order and the scale of the training data?`,
       score: score.score,
       baseline,
     },
@@ -28,7 +28,7 @@ export function networkNotes(score: HeldOut | null): Diagnostic[] {
 function ownOutput({ score }: HeldOut): Diagnostic {
   return {
     code: "response-is-own-output",
-    message: `The response is what the network gives (R² ${score.toFixed(4)}): its own output, perhaps. The noise is then taken for next to nothing, and every effect for nearly certain. Give the response that was observed.`,
+    message: `The response equals what the network predicts (R² ${score.toFixed(4)}). Perhaps it is the network's own output? The noise then seems almost zero, and every effect almost certain. Give the response that was observed.`,
     score,
   };
 }

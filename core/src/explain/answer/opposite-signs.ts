@@ -28,13 +28,13 @@ export function oppositeSigns(
     .slice(0, LISTED)
     .map(
       ({ name, mean, alone }) =>
-        `where ${name} is high the prediction is ${mean > 0 ? "high" : "low"}, but it ${alone} when ${name} alone grows`,
+        `the prediction is ${mean > 0 ? "high" : "low"} where ${name} is high, but it ${alone} when only ${name} grows`,
     );
-  const more = found.length > LISTED ? `; ${found.length - LISTED} more do the like` : "";
+  const more = found.length > LISTED ? `; so do ${found.length - LISTED} more` : "";
   return [
     {
       code: "opposite-signs",
-      message: `Two directions: ${told.join("; ")}${more}. Rows that differ there differ in other variables too. The curve says what the model does with the variable itself.`,
+      message: `Two directions: ${told.join("; ")}${more}. Rows that differ in this variable also differ in others. The curve shows what the model does with the variable itself.`,
       count: found.length,
       names: found.map(({ name }) => name),
     },

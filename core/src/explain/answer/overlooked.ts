@@ -25,7 +25,7 @@ export function overlookedByRate(variables: readonly ExplainedVariable[]): Diagn
   return [
     {
       code: "overlooked-by-rate",
-      message: `The model uses ${named.join(", ")}${more}, which RATE hardly sees: that happens to variables that act in combination with others, up and down along a curve, or apart from all the rest. Go by the direct share there.`,
+      message: `The model uses ${named.join(", ")}${more}, which RATE hardly sees. This happens to variables that act in combination with others, along a curve that rises and falls, or independently of all others. Go by their direct share.`,
       count: found.length,
       names: found.slice(0, LISTED).map(({ name }) => name),
     },

@@ -68,7 +68,7 @@ export function withStandIns(
         "near-stand-ins",
         false,
         (told) =>
-          `Nearly stand-ins: ${told}. RATE is more than twice the direct share there, so part of it may belong to the other one.`,
+          `Close to stand-ins: ${told}. Their RATE is more than twice their direct share, so part of it may belong to the other variable.`,
       ),
     ],
   };

@@ -239,7 +239,7 @@ function methodDiagnostics(
     if (ranksNothing(scores.variables))
       told.set(name, {
         code: "ranks-nothing",
-        message: `${name} found nothing: it gives every variable the same score (${scores.variables[0]}), so it has no ranks and no place in the shuffle test.`,
+        message: `${name} found nothing. It gives every variable the same score (${scores.variables[0]}), so it has no ranks and is not in the shuffle test.`,
         method: name,
       });
   }

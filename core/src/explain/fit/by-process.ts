@@ -99,7 +99,7 @@ function diagnose({ converged }: GaussianProcess): Diagnostic[] {
     {
       code: "hyperparameters-not-converged",
       message:
-        "The search for the Gaussian process's hyper-parameters ended before the likelihood was flat; they may not be the best.",
+        "The search for the Gaussian process's hyper-parameters stopped before the likelihood was flat. Better ones may exist.",
     },
   ];
 }

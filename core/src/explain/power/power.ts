@@ -196,7 +196,7 @@ function fewToSelect({ by, fdr }: { by: string; fdr: number }, causal: number): 
   return [
     {
       code: "few-causes",
-      message: `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal: a larger rate finds more.`,
+      message: `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal. A higher rate finds more.`,
     },
   ];
 }

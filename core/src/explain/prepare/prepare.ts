@@ -187,7 +187,7 @@ function usableRows(
       code: "predictors-missing",
       message:
         missing === "mean"
-          ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}, filled with the mean of the training rows.`
+          ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}. They are filled with the mean of the training rows.`
           : `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out; --missing mean keeps them.`,
       rows: incomplete,
       columns: gaps.length,

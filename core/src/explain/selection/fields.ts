@@ -101,10 +101,10 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
 function stabilityWords(top: number, members: number): Diagnostic {
   return {
     code: "stability",
-    message: `Rank intervals (90%) and the chance to be among the first ${top} come from ${
+    message: `Rank intervals (90%) and the probability of being among the first ${top} come from ${
       members === 1 ? "the network's own uncertainty" : `the mixture of ${members} networks`
-    } and the sampling noise of the rows; the hidden layers stay as trained, so another training may differ by more.${
-      members === 1 ? " --ensemble 5 takes some of that in." : ""
+    } and the sampling noise of the rows; the hidden layers stay as trained, so another training run may differ more.${
+      members === 1 ? " --ensemble 5 includes some of that." : ""
     }`,
     top,
   };

@@ -103,7 +103,7 @@ async function byKnockoffs(
     diagnostics.push({
       code: "groups-overlap",
       message:
-        "The groups share variables, so knockoffs cannot exchange them one by one: they are ranked, not selected. Use --by permutation, or groups that share none.",
+        "The groups share variables, so knockoffs cannot exchange them one by one. They are ranked, not selected. Use --by permutation, or groups that share no variable.",
     });
   const ofGroups = units.length > 0 && disjoint ? (await run("groups", units)).fields : [];
   if (
@@ -116,7 +116,7 @@ async function byKnockoffs(
     diagnostics.push({
       code: "genotype-columns",
       message:
-        "All columns are 0, 1 and 2, as genotypes are: --copies genotype draws copies of such columns in their order along the chromosome, where normal ones only come near.",
+        "All columns are 0, 1 and 2, like genotypes. --copies genotype models such columns along the chromosome exactly; Gaussian copies only approximate them.",
     });
   return {
     variables: ofVariables.fields,

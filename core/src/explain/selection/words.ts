@@ -4,7 +4,7 @@ import type { SelectionFields, SelectOptions } from "./choice.ts";
 /** What is taken to be known about the columns, in words. */
 const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
   gaussian:
-    "the columns are jointly normal with the correlations estimated from these rows (other columns: approximately)",
+    "the columns are jointly normal with the correlations estimated from these rows (for other columns, approximately)",
   permuted: "the columns are independent of each other",
   genotype: "the genotypes form a Markov chain along the columns",
 };
@@ -38,7 +38,7 @@ export function guaranteeOf(
   const outOfReach = selected === 0 && fewest >= count;
   const few =
     selected === 0 && !outOfReach
-      ? ` A selection at this rate has at least ${fewest} variables or none.${easier(options, count)}`
+      ? ` At this rate, a selection has at least ${fewest} variables or none.${easier(options, count)}`
       : "";
   const note = {
     code: "selection",
@@ -71,8 +71,8 @@ export function beyondReach(
   const fewest = fewestSelected(options);
   const needs =
     fewest === count
-      ? `it needs at least ${fewest} selected, that is all of them`
-      : `it needs at least ${fewest} selected`;
+      ? `at least ${fewest} would have to be selected, which is all of them`
+      : `at least ${fewest} would have to be selected`;
   return {
     code: "selection-out-of-reach",
     message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
@@ -86,10 +86,10 @@ export function beyondReach(
 function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
   const higher =
     fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
-      ? `On new rows, or if it was settled beforehand, a higher rate (--select fdr=${EASIER.fdr}) needs ${EASIER.fewest} selected. `
+      ? `On new rows, or if you decide it before you look, a higher rate (--select fdr=${EASIER.fdr}) needs only ${EASIER.fewest}. `
       : "";
   const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
-  return ` ${higher}${fewer}How firm the ranks are, --stability tells.`;
+  return ` ${higher}${fewer}--stability says how stable the ranks are.`;
 }
 
 function percent(fdr: number): string {
@@ -99,20 +99,18 @@ function percent(fdr: number): string {
 function knockoffWords(options: SelectOptions, rate: string): string {
   const { copies = "gaussian", draws = 1, combination = "e-values" } = options;
   const how =
-    "Every variable competes with a made-up copy of itself that knows nothing of the target, and is selected if it clearly beats it.";
+    "Every variable competes with an artificial copy of itself that knows nothing of the target. It is selected if it clearly beats the copy.";
   if (draws > 1 && combination === "frequency")
-    return `${how} Each was selected in more than half of ${draws} draws of copies; nothing is proven about the false discovery rate of that rule.`;
+    return `${how} Each was selected in more than half of ${draws} draws of copies. Nothing is proven about the false discovery rate of this rule.`;
   const several =
     draws > 1
-      ? ` ${draws} draws of copies are combined by e-values made for this rate, each draw at half of it: q is of these e-values, and another rate may have others.`
+      ? ` ${draws} draws of copies are combined by e-values made for this rate, each draw at half of it. q comes from these e-values and may differ at another rate.`
       : "";
-  return `${how}${several} Guaranteed if the rows are independent of each other, no relatives or repeats, and ${ASSUMED[copies]}: on average over data sets at most ${rate} of the selected add nothing to what all other variables say about the target. Not guaranteed: that of this one selection no more than ${rate} are false, or that variables which were not selected do nothing.`;
+  return `${how}${several} Guaranteed if the rows are independent (no relatives, no repeats) and ${ASSUMED[copies]}: averaged over data sets, at most ${rate} of the selected variables add nothing to what all others say about the target. Not guaranteed: that at most ${rate} of this one selection are false, or that variables that were not selected do nothing.`;
 }
 
 function permutationWords({ refit = false, strata }: SelectOptions): string {
-  const how = refit
-    ? "networks trained anew"
-    : "an output layer fitted anew to one half of the rows";
+  const how = refit ? "networks trained again" : "an output layer refitted to one half of the rows";
   const within = strata ? " within families" : "";
-  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: when the target has nothing to do with any variable, each p-value is below α with chance at most α. Not guaranteed: anything about a single variable once others matter. One that does nothing may then be selected, and with shares of the whole as scores one that matters beside others may not; for that use --by knockoffs.`;
+  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: if the target is related to no variable, each p-value is below α with probability at most α. Not guaranteed: anything about a single variable once others matter. A variable that does nothing may then be selected, and one that matters may not, because scores are shares of the whole. To test single variables, use --by knockoffs.`;
 }

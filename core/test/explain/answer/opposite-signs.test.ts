@@ -28,7 +28,7 @@ test("a curve against a clear effect is named, in either direction", () => {
   expect(others).toEqual([]);
   expect(note).toMatchObject({ code: "opposite-signs", count: 2, names: ["down", "up"] });
   expect(note.message).toContain(
-    "where down is high the prediction is low, but it rises when down alone grows; where up is high the prediction is high, but it falls when up alone grows.",
+    "the prediction is low where down is high, but it rises when only down grows; the prediction is high where up is high, but it falls when only up grows.",
   );
 });
 

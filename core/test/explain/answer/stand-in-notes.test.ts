@@ -55,7 +55,7 @@ describe("stand-ins in words", () => {
     const [stands, near] = diagnostics;
     expect(stands.for).toEqual(["cause"]);
     expect(stands.message).toMatch(/^Stand-ins: copy for cause \(correlation 0\.9\d\)\./);
-    expect(near.message).toMatch(/^Nearly stand-ins: half for cause \(correlation 0\.\d\d\)\./);
+    expect(near.message).toMatch(/^Close to stand-ins: half for cause \(correlation 0\.\d\d\)\./);
     expect((near.correlations as number[])[0]).toBeCloseTo(Math.SQRT1_2, 1);
   });
 

@@ -63,7 +63,7 @@ describe("a comparison on few rows", () => {
     const nothing = diagnostics.filter(({ code }) => code === "ranks-nothing");
     expect(nothing.map(({ method }) => method)).toEqual(["gbm", "tree-shap"]);
     expect(nothing[0].message).toMatch(
-      /^gbm found nothing: it gives every variable the same score/,
+      /^gbm found nothing\. It gives every variable the same score/,
     );
   });
 

@@ -15,22 +15,22 @@ describe("a selection by knockoffs", () => {
   test("explains copies before it promises anything", () => {
     const [{ message }, ...others] = byKnockoffs(0.1, 12, 40);
     expect(message).toMatch(
-      /^12 of 40 variables .* competes with a made-up copy of itself .* Guaranteed if .* no more than 10% are false/,
+      /^12 of 40 variables .* competes with an artificial copy of itself .* Guaranteed if .* that at most 10% of this one selection are false/,
     );
     expect(message).not.toMatch(/at least/);
     expect(others).toEqual([]);
   });
 
   test.each([
-    [0.1, 10, 10, "it needs at least 10 selected, that is all of them"],
-    [0.05, 10, 20, "it needs at least 20 selected."],
+    [0.1, 10, 10, "at least 10 would have to be selected, which is all of them"],
+    [0.05, 10, 20, "at least 20 would have to be selected."],
   ])("at rate %f of %i variables was out of reach", (fdr, count, fewest, needs) => {
     const [note, reach] = byKnockoffs(fdr, 0, count);
     expect(note).toMatchObject({ selected: 0, fewest, outOfReach: true });
     expect(reach).toMatchObject({ code: "selection-out-of-reach", fewest, variables: count });
     expect(reach.message).toContain(`cannot be reached with ${count} variables by knockoffs`);
     expect(reach.message).toContain(needs);
-    expect(reach.message).toContain("a higher rate (--select fdr=0.25) needs 4 selected");
+    expect(reach.message).toContain("a higher rate (--select fdr=0.25) needs only 4");
   });
 
   test("that selects all, or could have selected some, was within reach", () => {
@@ -64,7 +64,9 @@ describe("a selection by knockoffs", () => {
   });
 
   test("rests on independent rows", () => {
-    expect(byKnockoffs(0.1, 12, 40)[0].message).toContain("if the rows are independent of each");
+    expect(byKnockoffs(0.1, 12, 40)[0].message).toContain(
+      "if the rows are independent (no relatives, no repeats)",
+    );
   });
 });
 
