@@ -143,7 +143,9 @@ describe("ratewise rank reads", () => {
       const { diagnostics } = await ranked("--draws", npy(`d${s}.npy`, [s, p], draws), ...argv);
       return diagnostics.find(({ code }) => code === "few-draws")?.message;
     };
-    expect(await few(5, "--variant", "pseudo-inverse")).toMatch(/^5 draws cannot determine .* rank 4\./);
+    expect(await few(5, "--variant", "pseudo-inverse")).toMatch(
+      /^5 draws cannot determine .* rank 4\./,
+    );
     // (s − 1)/(s − p − 2) = 20/12.
     expect(await few(21)).toMatch(/about 1\.7 times too large/);
     expect(await few(10 * p)).toBeUndefined();

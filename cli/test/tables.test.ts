@@ -93,7 +93,9 @@ describe("genotypes", () => {
     );
     const freed = document.diagnostics.find((d) => d.code === "covariates-regressed-out")!;
     const gaps = document.diagnostics.find((d) => d.code === "predictors-missing")!;
-    expect(gaps.message).toMatch(/^1 of 120 rows have missing predictors \(rs7: 1\)\. They are filled with/);
+    expect(gaps.message).toMatch(
+      /^1 of 120 rows have missing predictors \(rs7: 1\)\. They are filled with/,
+    );
     // 5·sex has variance 6.25 of about 7.5.
     expect(freed.explained as number).toBeGreaterThan(0.6);
     // A missing genotype is filled with the mean unless told otherwise.
