@@ -11,6 +11,7 @@ export interface Manifest {
   readonly license?: string;
   readonly type?: string;
   readonly description?: string;
+  readonly keywords?: readonly string[];
   readonly engines?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
