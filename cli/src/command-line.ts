@@ -116,5 +116,5 @@ async function dispatch(argv: readonly string[], io: Io): Promise<void> {
 }
 
 function usageError(message: string): RatewiseError {
-  return new RatewiseError("usage", message);
+  return new RatewiseError("usage", { what: message });
 }

@@ -58,7 +58,7 @@ async function readWhole(path: string): Promise<Uint8Array> {
   try {
     const status = await handle.stat();
     if (status.isDirectory())
-      throw new RatewiseError("file", `${path}: needs a file, got a folder`, { path });
+      throw new RatewiseError("file", { at: path, what: "needs a file, got a folder", path });
     if (!status.isFile()) return new Uint8Array(await handle.readFile());
     const bytes = new Uint8Array(status.size);
     let at = 0;
@@ -86,7 +86,7 @@ async function openWhole(
   const handle = await open(path, "r");
   const status = await handle.stat().finally(() => handle.close());
   if (status.isDirectory())
-    throw new RatewiseError("file", `${path}: needs a file, got a folder`, { path });
+    throw new RatewiseError("file", { at: path, what: "needs a file, got a folder", path });
   return { bytes: status.size, chunks: piecesOf(path) };
 }
 
@@ -97,12 +97,17 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
 async function checkTarget(path: string): Promise<void> {
   const folder = await stat(dirname(path)).catch(() => null);
   if (!folder?.isDirectory())
-    throw new RatewiseError("file", `${path}: there is no folder ${dirname(path)}; make it first`, {
+    throw new RatewiseError("file", {
+      at: path,
+      what: `there is no folder ${dirname(path)}`,
+      advice: "make it first",
       path,
     });
   const target = await stat(path).catch(() => null);
   if (target && !target.isFile())
-    throw new RatewiseError("file", `${path}: needs the name of a file, got something else there`, {
+    throw new RatewiseError("file", {
+      at: path,
+      what: "needs the name of a file, got something else there",
       path,
     });
   await checkWritable(dirname(path), path);

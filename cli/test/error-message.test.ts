@@ -1,27 +1,31 @@
 import { RatewiseError } from "@ratewise/core";
+import { mention, say } from "@ratewise/core/words";
 import { expect, test } from "vitest";
-import { errorMessage } from "../src/output/error-message.ts";
+import { errorMessage, reasonText } from "../src/output/error-message.ts";
 
-const messageOf = (message: string, details: Record<string, unknown> = {}) =>
-  errorMessage(new RatewiseError("domain", message, details));
-
-test("a function's name is not shown, wherever it stands before the matter", () => {
-  expect(messageOf("readNpz: needs a ZIP archive")).toBe("needs a ZIP archive");
-  expect(messageOf("a.npz: readNpz: needs a ZIP archive")).toBe("a.npz: needs a ZIP archive");
-  expect(messageOf("net.onnx: refitLastLayer: needs a response")).toBe(
-    "net.onnx: needs a response",
+test("a function's name is not shown, a place is", () => {
+  const refused = new RatewiseError("domain", { in: "readNpz", what: "needs a ZIP archive" });
+  expect(errorMessage(refused)).toBe("needs a ZIP archive");
+  expect(errorMessage(refused.within("a.npz"))).toBe("a.npz: needs a ZIP archive");
+  expect(errorMessage(refused.within("mean").within("a.npz"))).toBe(
+    "a.npz: mean: needs a ZIP archive",
   );
-  expect(messageOf("rate: needs at least 2 variables")).toBe("needs at least 2 variables");
 });
 
-test("names of files stay, also when they are called like a function", () => {
-  expect(messageOf("myTable: there is no such file")).toBe("myTable: there is no such file");
-  expect(messageOf("rate: there is no such file", { path: "rate" })).toBe(
-    "rate: there is no such file",
-  );
-  expect(errorMessage(new RatewiseError("usage", "explain: needs one table"))).toBe(
-    "explain: needs one table",
-  );
+test("files that are called like a function keep their name", () => {
+  const what = "there is no such file";
+  expect(errorMessage(new RatewiseError("domain", { at: "rate", what }))).toBe(`rate: ${what}`);
+});
+
+test("options are spoken of as flags", () => {
+  const error = new RatewiseError("domain", {
+    in: "explain",
+    what: say`needs ${mention("testFraction")} below 1`,
+    advice: say`use ${mention("missing", "mean")}`,
+  });
+  expect(errorMessage(error)).toBe("needs --test-fraction below 1; use --missing mean");
+  expect(reasonText(error.within("t.csv"))).toBe(errorMessage(error));
+  expect(error.message).toBe('explain: needs testFraction below 1; use missing: "mean"');
 });
 
 test("what is not a refusal is a fault of ours, but for memory and disk", () => {

@@ -195,7 +195,7 @@ test("a study that is stopped keeps stages, and one that fails leaves them for t
   const kept = pieces("study");
   expect(kept.length).toBeGreaterThan(0);
   const onProgress = () => {
-    throw new RatewiseError("file", "the disk is full");
+    throw new RatewiseError("file", { what: "the disk is full" });
   };
   for (const resume of [[], ["--resume"]]) {
     const { code, err: said } = await run([...words, ...resume], { onProgress });

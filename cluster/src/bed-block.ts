@@ -41,7 +41,10 @@ async function readBlock(
   snpBytes: number,
 ): Promise<Uint8Array> {
   const refuse = (why: string): never => {
-    throw new RatewiseError("file", `bed-block: needs ${file} as the driver saw it, got ${why}`);
+    throw new RatewiseError("file", {
+      at: "bed-block",
+      what: `needs ${file} as the driver saw it, got ${why}`,
+    });
   };
   if (!isAbsolute(file) || !file.endsWith(".bed")) refuse("no path of a .bed file");
   const handle = await open(file);
@@ -84,10 +87,10 @@ export async function effectsOfBedFile(
   const samples = hidden.rows;
   const all = (bytes - 3) / Math.ceil(samples / 4);
   if (!Number.isInteger(all) || all < 1)
-    throw new RatewiseError(
-      "shape",
-      `effectsOfBedFile: needs a file of ${samples} samples, as H has, got ${bytes} bytes in ${file}`,
-    );
+    throw new RatewiseError("shape", {
+      in: "effectsOfBedFile",
+      what: `needs a file of ${samples} samples, as H has, got ${bytes} bytes in ${file}`,
+    });
   const tasks = Array.from({ length: Math.ceil(all / blockSize) }, (_, k) => {
     const first = k * blockSize;
     const snps = Math.min(blockSize, all - first);

@@ -26,11 +26,11 @@ function needPackages(where: string, packages: readonly string[]): void {
   const names = packages.map((name) => name.split("@", 1)[0]);
   if (names.every(isInstalled)) return;
   const needed = `${names.length > 1 ? "packages" : "package"} ${names.join(" and ")}`;
-  throw new RatewiseError(
-    "engine",
-    `${where} needs the npm ${needed}, not installed here; run: npm install ${packages.join(" ")}`,
-    { packages },
-  );
+  throw new RatewiseError("engine", {
+    what: `${where} needs the npm ${needed}, not installed here`,
+    advice: `run: npm install ${packages.join(" ")}`,
+    packages,
+  });
 }
 
 function isInstalled(name: string): boolean {

@@ -48,10 +48,11 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
     resume === undefined ? await createRun(store, options) : await readRun(store, resume);
   const { run } = record;
   if (record.version !== version)
-    throw new RatewiseError(
-      "usage",
-      `resume: run ${run} was begun by version ${record.version}, and this is ${version}: its results would not be the same; use that version, or begin anew`,
-    );
+    throw new RatewiseError("usage", {
+      at: "resume",
+      what: `run ${run} was begun by version ${record.version}, and this is ${version}: its results would not be the same`,
+      advice: "use that version, or begin anew",
+    });
   const tell = (event: string, message: string): void => {
     say(message);
     void recordEvent(store, run, event, message).catch(() => {});
@@ -143,7 +144,10 @@ export async function cancelRun(
   const { on } = await readRun(store, run);
   const { state } = await runStatus(store, run);
   if (state === "done" || state === "cancelled")
-    throw new RatewiseError("usage", `cancel: run ${run} is ${state}: there is nothing to end`);
+    throw new RatewiseError("usage", {
+      at: "cancel",
+      what: `run ${run} is ${state}: there is nothing to end`,
+    });
   const engine = parseEngine(on, environment);
   // Before anything is written down: who may not end the run leaves it as it is.
   await reachEngine(engine, store);

@@ -49,10 +49,10 @@ export function parseEngine(on: string, environment: Environment): Engine {
   }
   const { protocol, hostname, username, password, pathname, searchParams } = address;
   if (username !== "" || password !== "")
-    throw new RatewiseError(
-      "usage",
-      `--on needs an address without user and password, got ${withoutCredentials(on)}; set ${/^postgres/.test(on) ? "PGUSER and PGPASSWORD" : "RATEWISE_REDIS_USERNAME and RATEWISE_REDIS_PASSWORD"} in the environment`,
-    );
+    throw new RatewiseError("usage", {
+      what: `--on needs an address without user and password, got ${withoutCredentials(on)}`,
+      advice: `set ${/^postgres/.test(on) ? "PGUSER and PGPASSWORD" : "RATEWISE_REDIS_USERNAME and RATEWISE_REDIS_PASSWORD"} in the environment`,
+    });
   const host = hostname.replace(/^\[(.*)\]$/, "$1") || "127.0.0.1";
   const authority = environment.RATEWISE_CA;
   const tls: TlsSettings = {
@@ -84,10 +84,9 @@ export function parseEngine(on: string, environment: Environment): Engine {
     case "postgresql:": {
       const mode = searchParams.get("sslmode") ?? "disable";
       if (!SSL_MODES.includes(mode))
-        throw new RatewiseError(
-          "usage",
-          `--on needs sslmode=${SSL_MODES.join(", ")}, got "${mode}", which might go on without TLS`,
-        );
+        throw new RatewiseError("usage", {
+          what: `--on needs sslmode=${SSL_MODES.join(", ")}, got "${mode}", which might go on without TLS`,
+        });
       const database = pathname.slice(1) || environment.PGDATABASE || "ratewise";
       const { PGPASSWORD: secret } = environment;
       return {
@@ -112,16 +111,15 @@ function readAuthority(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new RatewiseError(
-      "file",
-      `RATEWISE_CA: ${path} cannot be read (${(error as Error).message})`,
-    );
+    throw new RatewiseError("file", {
+      at: "RATEWISE_CA",
+      what: `${path} cannot be read (${(error as Error).message})`,
+    });
   }
 }
 
 function needs(on: string): RatewiseError {
-  return new RatewiseError(
-    "usage",
-    `--on needs local, redis://host:6379, rediss://… (TLS), postgres://host:5432/database or slurm, got "${withoutCredentials(on)}"`,
-  );
+  return new RatewiseError("usage", {
+    what: `--on needs local, redis://host:6379, rediss://… (TLS), postgres://host:5432/database or slurm, got "${withoutCredentials(on)}"`,
+  });
 }

@@ -19,11 +19,12 @@ export function engineWatch(store: Store, say: (line: string) => void): EngineWa
       const without = workers.filter(({ engines }) => !engines.includes(engine));
       if (without.length === 0) continue;
       if (without.length === workers.length)
-        throw new RatewiseError(
-          "engine",
-          `needs a worker with the engine "${engine}", got ${without.map(({ worker, engines }) => `${worker} (${engines.join(", ")})`).join(", ")}; install it there, or choose another --engine`,
-          { engine, workers: without.map(({ worker }) => worker) },
-        );
+        throw new RatewiseError("engine", {
+          what: `needs a worker with the engine "${engine}", got ${without.map(({ worker, engines }) => `${worker} (${engines.join(", ")})`).join(", ")}`,
+          advice: "install it there, or choose another --engine",
+          engine,
+          workers: without.map(({ worker }) => worker),
+        });
       for (const { worker, engines } of without) {
         if (told.has(worker)) continue;
         told.add(worker);

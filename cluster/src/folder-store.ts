@@ -62,10 +62,10 @@ export function folderStore(folder: string): Store {
 }
 
 function unusable(root: string, what: "read" | "written", cause: Error): RatewiseError {
-  return new RatewiseError(
-    "file",
-    `store: ${root} cannot be ${what} (${cause.message})`,
-    { store: root },
-    { cause },
-  );
+  return new RatewiseError("file", {
+    at: "store",
+    what: `${root} cannot be ${what} (${cause.message})`,
+    store: root,
+    cause,
+  });
 }

@@ -14,16 +14,14 @@ export function openStore(location: string, environment: Environment): Store {
   if (!/^[a-z0-9+]+:\/\//i.test(location)) return folderStore(location);
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][\w.-]*)(?:\/(.*?))?\/?$/.exec(location) ?? [];
   if (bucket === undefined)
-    throw new RatewiseError(
-      "usage",
-      `--store needs a folder or s3://bucket/prefix without credentials, got "${withoutCredentials(location)}"`,
-    );
+    throw new RatewiseError("usage", {
+      what: `--store needs a folder or s3://bucket/prefix without credentials, got "${withoutCredentials(location)}"`,
+    });
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   if (!accessKeyId || !secretAccessKey)
-    throw new RatewiseError(
-      "usage",
-      `--store ${location} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment`,
-    );
+    throw new RatewiseError("usage", {
+      what: `--store ${location} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment`,
+    });
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint =
     environment.AWS_ENDPOINT_URL_S3 ??

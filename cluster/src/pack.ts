@@ -73,7 +73,10 @@ export async function unpackPayload(
 ): Promise<unknown> {
   const packed = deserialize(bytes) as Packed;
   if (typeof packed !== "object" || packed === null || !Array.isArray(packed.apart))
-    throw new RatewiseError("parse", "unpackPayload: needs a packed payload, got other bytes");
+    throw new RatewiseError("parse", {
+      in: "unpackPayload",
+      what: "needs a packed payload, got other bytes",
+    });
   const holder = { value: packed.value };
   for (const { path, type, hash } of packed.apart) {
     const blob = await getBlob(hash);
@@ -128,16 +131,25 @@ function hashOf(array: AnyArray, bytes: Uint8Array, known: KnownHashes): string 
 
 function arrayOf(type: string, bytes: Uint8Array): AnyArray {
   if (!Object.hasOwn(arrayTypes, type))
-    throw new RatewiseError("parse", `unpackPayload: needs a typed array, got "${type}"`);
+    throw new RatewiseError("parse", {
+      in: "unpackPayload",
+      what: `needs a typed array, got "${type}"`,
+    });
   const make = arrayTypes[type as keyof typeof arrayTypes];
   const { BYTES_PER_ELEMENT: size } = make;
   if (bytes.length % size !== 0)
-    throw new RatewiseError("parse", `unpackPayload: ${bytes.length} bytes are no ${type}`);
+    throw new RatewiseError("parse", {
+      in: "unpackPayload",
+      what: `${bytes.length} bytes are no ${type}`,
+    });
   // A copy of its own: cached bytes serve other tasks too, and a task may write to its payload.
   const copy = new Uint8Array(bytes);
   return new make(copy.buffer, 0, bytes.length / size);
 }
 
 function misplaced(path: readonly (string | number)[]): RatewiseError {
-  return new RatewiseError("parse", `unpackPayload: there is no place ${path.join(".")}`);
+  return new RatewiseError("parse", {
+    in: "unpackPayload",
+    what: `there is no place ${path.join(".")}`,
+  });
 }

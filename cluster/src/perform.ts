@@ -122,11 +122,18 @@ function errorOf(
 ): ErrorRecord {
   if (ending.type === "error") {
     const { error } = ending;
-    return error.code === "engine"
-      ? { ...error, message: `worker ${worker}: ${error.message}` }
-      : error;
+    return error.code === "engine" ? placedRecord(`worker ${worker}`, error) : error;
   }
   return { message: `the process that ran it died: ${ending.reason}`, stack: "" };
+}
+
+function placedRecord(place: string, error: ErrorRecord): ErrorRecord {
+  const { at, ...parts } = error.parts ?? { what: error.message };
+  return {
+    ...error,
+    message: `${place}: ${error.message}`,
+    parts: { ...parts, at: at === undefined ? place : `${place}: ${at}` },
+  };
 }
 
 export async function recordFailure(
@@ -156,7 +163,7 @@ export async function recordRefusal(
 export function checkJob(data: unknown, version: string): JobData {
   const job = data as Partial<Record<keyof JobData, unknown>> | null;
   const refuse = (why: string): never => {
-    throw new RatewiseError("parse", `a job ${why} is no task of ours`, { refused: true });
+    throw new RatewiseError("parse", { what: `a job ${why} is no task of ours`, refused: true });
   };
   if (typeof job !== "object" || job === null) return refuse("that is no object");
   if (job.format !== 1) return refuse("of an unknown format");

@@ -91,7 +91,11 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
     const refuse = (why: string): void => {
       socket.destroy();
       reject(
-        new RatewiseError("worker", `${engine.on}: nobody answers there (${why}); is it running?`),
+        new RatewiseError("worker", {
+          at: engine.on,
+          what: `nobody answers there (${why})`,
+          advice: "is it running?",
+        }),
       );
     };
     socket.on("connect", () => {
@@ -120,7 +124,10 @@ export async function reach(engine: QueueEngine, name: string): Promise<void> {
     await Promise.race([queue.waitUntilReady(), patience]);
   } catch (error) {
     const { message } = error as Error;
-    throw new RatewiseError("worker", `${engine.on}: ${notLetIn(engine, message) ?? message}`);
+    throw new RatewiseError("worker", {
+      at: engine.on,
+      what: notLetIn(engine, message) ?? message,
+    });
   } finally {
     await Promise.race([queue.close().catch(() => {}), sleep(CLOSE_MS, undefined, { ref: false })]);
     // PostgreSQL's client keeps a connection that was refused until the server ends it, a minute later.

@@ -48,10 +48,10 @@ export async function createRun(
 export async function readRun(store: Store, run: string): Promise<RunRecord> {
   const record = isRun(run) ? await getRecord<RunRecord>(store, runName(run)) : undefined;
   if (!record)
-    throw new RatewiseError(
-      "unknown-name",
-      `there is no run "${run}" in ${store.location}; ratewise status --store ${store.location} lists them`,
-    );
+    throw new RatewiseError("unknown-name", {
+      what: `there is no run "${run}" in ${store.location}`,
+      advice: `ratewise status --store ${store.location} lists them`,
+    });
   return record;
 }
 

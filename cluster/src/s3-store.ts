@@ -32,11 +32,12 @@ export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options)
       } catch (error) {
         const { cause } = error as { cause?: NodeJS.ErrnoException };
         if (tried === AGAIN_MS.length)
-          throw new RatewiseError(
-            "file",
-            `store: ${base} cannot be reached (${cause?.code ?? cause?.message ?? (error as Error).message}); look at AWS_ENDPOINT_URL_S3`,
-            { store: base },
-          );
+          throw new RatewiseError("file", {
+            at: "store",
+            what: `${base} cannot be reached (${cause?.code ?? cause?.message ?? (error as Error).message})`,
+            advice: "look at AWS_ENDPOINT_URL_S3",
+            store: base,
+          });
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[tried]));
       }
   };
@@ -91,11 +92,13 @@ export function s3Store({ bucket, prefix, endpoint, ...credentials }: S3Options)
 
 function refused(method: string, where: string, status: number, body: string): RatewiseError {
   const reason = /<Message>([^<]*)</.exec(body)?.[1] ?? /<Code>([^<]*)</.exec(body)?.[1] ?? body;
-  return new RatewiseError(
-    "file",
-    `store: ${where} answered ${method} with ${status}${reason ? ` (${unescapeXml(reason.slice(0, 200))})` : ""}; look at the bucket, the region and the keys in the environment`,
-    { store: where, status },
-  );
+  return new RatewiseError("file", {
+    at: "store",
+    what: `${where} answered ${method} with ${status}${reason ? ` (${unescapeXml(reason.slice(0, 200))})` : ""}`,
+    advice: "look at the bucket, the region and the keys in the environment",
+    store: where,
+    status,
+  });
 }
 
 function unescapeXml(text: string): string {

@@ -44,7 +44,7 @@ export async function serveStatus(
         error.code === "EADDRINUSE"
           ? `the port ${port} is taken; choose another, or 0 for any that is free`
           : error.message;
-      reject(new RatewiseError("worker", `status page: ${why}`, { port }, { cause: error }));
+      reject(new RatewiseError("worker", { at: "status page", what: why, port, cause: error }));
     });
     server.listen(port, host, resolve);
   });

@@ -59,7 +59,8 @@ export function serveTasks(kinds: readonly TaskKind[]): void {
       const task = await readTask(store!, id, getBlob);
       const kind = kinds.find((candidate) => candidate.kind === task.kind);
       if (!kind)
-        throw new RatewiseError("unknown-name", `there is no task "${task.kind}" here`, {
+        throw new RatewiseError("unknown-name", {
+          what: `there is no task "${task.kind}" here`,
           refused: true,
         });
       of = "task";

@@ -16,13 +16,19 @@ export function slurm(
         if (!error) return resolve(stdout);
         const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
         reject(
-          new RatewiseError(
-            "worker",
-            missing
-              ? `slurm: needs ${program}, which is not installed here; run this on a login node of the cluster`
-              : `slurm: ${program} failed: ${(stderr || error.message).trim().replace(/\s*\n\s*/g, "; ")}`,
-            { program, stderr },
-          ),
+          new RatewiseError("worker", {
+            at: "slurm",
+            ...(missing
+              ? {
+                  what: `needs ${program}, which is not installed here`,
+                  advice: "run this on a login node of the cluster",
+                }
+              : {
+                  what: `${program} failed: ${(stderr || error.message).trim().replace(/\s*\n\s*/g, "; ")}`,
+                }),
+            program,
+            stderr,
+          }),
         );
       },
     );

@@ -7,6 +7,7 @@ import {
   TaskProgress,
   taskError,
 } from "@ratewise/core/parallel";
+import { say } from "@ratewise/core/words";
 import { counted } from "./amounts.ts";
 import { countAttempts, type FailureRecord, whyLost } from "./attempt.ts";
 import { Call, type Listener } from "./call.ts";
@@ -144,11 +145,11 @@ export class StoreExecutor implements Executor {
     });
     if (await isCancelled(store, run)) {
       await dispatcher.cancel();
-      throw new RatewiseError(
-        "worker",
-        `run ${run} was cancelled; what is finished is kept: ratewise resume ${run} goes on from there`,
-        { run },
-      );
+      throw new RatewiseError("worker", {
+        what: `run ${run} was cancelled`,
+        advice: `what is finished is kept: ratewise resume ${run} goes on from there`,
+        run,
+      });
     }
     const wanted = call.wanted();
     const { lost, failed } = await dispatcher.inspect(wanted);
@@ -222,12 +223,15 @@ async function someAtOnce(
 function named(error: RatewiseError, run: string, id: string, attempts: number): RatewiseError {
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   const { task } = error.details as { task: { kind: string; index: number } };
-  const about = error.message.includes(`"${task.kind}"`)
-    ? ""
-    : ` in task ${task.index} ("${task.kind}")`;
-  return new RatewiseError(
-    error.code,
-    `${error.message}${about}, task ${id.slice(0, 12)} after ${tries}; what is finished is kept: ratewise resume ${run} goes on from there`,
-    { ...error.details, run, id, attempts },
-  );
+  const { in: refusing } = error.parts;
+  const about = refusing === "runTasks" ? "" : ` in task ${task.index} ("${task.kind}")`;
+  return new RatewiseError(error.code, {
+    ...error.details,
+    ...error.parts,
+    what: say`${error.reason}${about}, task ${id.slice(0, 12)} after ${tries}`,
+    advice: `what is finished is kept: ratewise resume ${run} goes on from there`,
+    run,
+    id,
+    attempts,
+  });
 }

@@ -21,10 +21,10 @@ const NAME = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 /** Names come from jobs that anybody may have written: none may leave the store. */
 export function checkName(name: string): string {
   if (NAME.test(name) && name.length < 400) return name;
-  throw new RatewiseError(
-    "domain",
-    `store: needs a name of letters, digits, ".", "_" and "-" with "/" between, got ${JSON.stringify(name.slice(0, 100))}`,
-  );
+  throw new RatewiseError("domain", {
+    at: "store",
+    what: `needs a name of letters, digits, ".", "_" and "-" with "/" between, got ${JSON.stringify(name.slice(0, 100))}`,
+  });
 }
 
 const text = new TextEncoder();

@@ -120,9 +120,10 @@ function ownEntry(): URL {
     import.meta.url,
   );
   if (!existsSync(entry))
-    throw new RatewiseError(
-      "worker",
-      `TaskChild: needs ${entry.pathname}, which is not there; build it with npm run build`,
-    );
+    throw new RatewiseError("worker", {
+      in: "TaskChild",
+      what: `needs ${entry.pathname}, which is not there`,
+      advice: "build it with npm run build",
+    });
   return entry;
 }

@@ -89,7 +89,9 @@ export async function readResult(
 }
 
 function refusal(id: string, why: string): RatewiseError {
-  return new RatewiseError("parse", `readTask: task ${id.slice(0, 12)} ${why}`, {
+  return new RatewiseError("parse", {
+    in: "readTask",
+    what: `task ${id.slice(0, 12)} ${why}`,
     id,
     refused: true,
   });

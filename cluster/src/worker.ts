@@ -49,10 +49,11 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
   const { on, store, environment, workers = 1, signal, idle, lock = LOCK_MS } = settings;
   const engine = parseEngine(on, environment);
   if (engine.kind === "slurm")
-    throw new RatewiseError(
-      "usage",
-      "worker: needs a queue (redis://… or postgres://…), got slurm, which starts its own; --pilots starts workers of a queue as Slurm jobs",
-    );
+    throw new RatewiseError("usage", {
+      at: "worker",
+      what: "needs a queue (redis://… or postgres://…), got slurm, which starts its own",
+      advice: "--pilots starts workers of a queue as Slurm jobs",
+    });
   const { DelayedError, UnrecoverableError } = await queueClient(engine);
   const queueOf = queueName(await storeIdentity(store));
   await reach(engine, queueOf);

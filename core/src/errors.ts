@@ -1,3 +1,5 @@
+import { type OptionText, placed, say, type Words } from "./words/words.ts";
+
 /** Every failure a caller may want to branch on. Add a code, never a new class. */
 export type ErrorCode =
   /** Sizes of two inputs disagree. */
@@ -23,22 +25,84 @@ export type ErrorCode =
   /** A command line that asks for nothing that can be done. */
   | "usage";
 
+/** What an error says, in parts. The message reads `where: what; advice`. */
+export interface ErrorParts {
+  /** The function that refused. Programmers want it; whoever has only a file does not. */
+  readonly in?: string | undefined;
+  /** The place that is wrong: a file and its line, a field, a flag. It takes the place of `in`. */
+  readonly at?: string | undefined;
+  /** `needs X, got Y`. */
+  readonly what: Words;
+  /** What to do about it. */
+  readonly advice?: Words | undefined;
+  /** The option whose value is refused. */
+  readonly option?: string | undefined;
+}
+
 /** The only error class the library throws: branch on `code`, show `message`, log `details`. */
 export class RatewiseError extends Error {
   override readonly name = "RatewiseError";
   readonly code: ErrorCode;
+  readonly parts: ErrorParts;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     code: ErrorCode,
-    message: string,
-    details: Record<string, unknown> = {},
-    options?: ErrorOptions,
+    {
+      in: refusing,
+      at,
+      what,
+      advice,
+      option,
+      cause,
+      ...details
+    }: ErrorParts & { readonly cause?: unknown } & Readonly<Record<string, unknown>>,
   ) {
-    super(message, options);
+    const parts = { in: refusing, at, what, advice, option };
+    super(placed(at ?? refusing, reasonOf(parts)), cause === undefined ? {} : { cause });
     this.code = code;
+    this.parts = parts;
     this.details = details;
   }
+
+  /** The function, or the place in what it was given, that the error is about. */
+  get where(): string | undefined {
+    return this.parts.at ?? this.parts.in;
+  }
+
+  /** The option whose value was refused. */
+  get option(): string | undefined {
+    return this.parts.option;
+  }
+
+  /** The message without its place: `what; advice`. */
+  get reason(): Words {
+    return reasonOf(this.parts);
+  }
+
+  /** The message as the reader of a file wants it: without the function, options spoken of in their way. */
+  text(optionText: OptionText): string {
+    return placed(this.parts.at, this.reason, optionText);
+  }
+
+  /** The same error, in `place`: a file, an entry, a field. A place that it had comes after. */
+  within(place: string): RatewiseError {
+    const { at } = this.parts;
+    return this.#with({ at: at === undefined ? place : `${place}: ${at}` });
+  }
+
+  /** The same error, refused by the function `name`. */
+  inFunction(name: string): RatewiseError {
+    return this.#with({ in: name });
+  }
+
+  #with(parts: Partial<ErrorParts>): RatewiseError {
+    return new RatewiseError(this.code, { ...this.details, ...this.parts, ...parts, cause: this });
+  }
+}
+
+function reasonOf({ what, advice }: ErrorParts): Words {
+  return advice === undefined ? what : say`${what}; ${advice}`;
 }
 
 /**
@@ -51,21 +115,20 @@ export function refuseUnknown(
   known: Readonly<Record<string, true>>,
 ): void {
   if (typeof options !== "object" || options === null)
-    throw new RatewiseError("domain", `${where}: needs an object of options, got ${options}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs an object of options, got ${options}`,
+    });
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
-    throw new RatewiseError(
-      "unknown-name",
-      `${where}: needs options of ${Object.keys(known).join(", ")}, got "${unknown}"`,
-      { option: unknown },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: where,
+      what: `needs options of ${Object.keys(known).join(", ")}, got "${unknown}"`,
+      option: unknown,
+    });
 }
 
 /** A message names the function, then what it needed, then what came, then what to do. */
 export function shapeError(where: string, needed: string, got: string): RatewiseError {
-  return new RatewiseError("shape", `${where}: needs ${needed}, got ${got}`, {
-    where,
-    needed,
-    got,
-  });
+  return new RatewiseError("shape", { in: where, what: `needs ${needed}, got ${got}` });
 }

@@ -20,7 +20,7 @@ export {
   type NoiseOptions,
   type ProjectOptions,
 } from "./effects/index.ts";
-export { type ErrorCode, RatewiseError } from "./errors.ts";
+export { type ErrorCode, type ErrorParts, RatewiseError } from "./errors.ts";
 export {
   type Compared,
   type CompareMethod,
@@ -65,3 +65,4 @@ export type { Progress, RunOptions } from "./run.ts";
 export { type RankStability, rankStability, type StabilityOptions } from "./select/index.ts";
 export { type SimulateOptions, type Simulation, simulate } from "./simulate/index.ts";
 export { version } from "./version.ts";
+export type { OptionText, Words } from "./words/index.ts";

@@ -13,11 +13,13 @@ export function defaultLimit(compressedLength: number): number {
 
 /** An inflated size beyond what the caller allows. */
 export function beyondLimit(where: string, needed: number, limit: number): RatewiseError {
-  return new RatewiseError(
-    "memory",
-    `${where}: needs at most ${limit} bytes once inflated, got ${needed} or more; save without compression if the file is to be trusted`,
-    { needed, limit },
-  );
+  return new RatewiseError("memory", {
+    in: where,
+    what: `needs at most ${limit} bytes once inflated, got ${needed} or more`,
+    advice: "save without compression if the file is to be trusted",
+    needed,
+    limit,
+  });
 }
 
 /** Turns what the decompressor throws, whatever it is, into an error about the bytes. */
@@ -26,32 +28,32 @@ export function decompressing<T>(where: string, action: () => T): T {
     return action();
   } catch (error) {
     if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs DEFLATE data, got damaged bytes (${(error as Error).message})`,
-      {},
-      { cause: error },
-    );
+    throw new RatewiseError("parse", {
+      in: where,
+      what: `needs DEFLATE data, got damaged bytes (${(error as Error).message})`,
+      cause: error,
+    });
   }
 }
 
 /** Inflates raw DEFLATE data to exactly `size` bytes; never holds more than that and one chunk. */
 export function inflateExactly(where: string, compressed: Uint8Array, size: number): Uint8Array {
   if (size > BEST_RATIO * compressed.length)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs an honest size, got ${size} bytes declared for ${compressed.length} compressed`,
-      { size, compressed: compressed.length },
-    );
+    throw new RatewiseError("parse", {
+      in: where,
+      what: `needs an honest size, got ${size} bytes declared for ${compressed.length} compressed`,
+      size,
+      compressed: compressed.length,
+    });
   const out = new Uint8Array(size);
   let at = 0;
   const stream = new Inflate((chunk) => {
     if (at + chunk.length > size)
-      throw new RatewiseError(
-        "parse",
-        `${where}: needs the ${size} bytes it declares, got more of them`,
-        { size },
-      );
+      throw new RatewiseError("parse", {
+        in: where,
+        what: `needs the ${size} bytes it declares, got more of them`,
+        size,
+      });
     out.set(chunk, at);
     at += chunk.length;
   });
@@ -62,10 +64,12 @@ export function inflateExactly(where: string, compressed: Uint8Array, size: numb
     }
   });
   if (at !== size)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs the ${size} bytes it declares, got ${at}; the file is truncated`,
-      { size, got: at },
-    );
+    throw new RatewiseError("parse", {
+      in: where,
+      what: `needs the ${size} bytes it declares, got ${at}`,
+      advice: "the file is truncated",
+      size,
+      got: at,
+    });
   return out;
 }

@@ -17,27 +17,27 @@ export function readCsvRecords(
     skipEmptyLines: true,
   });
   if (errors.length > 0)
-    throw new RatewiseError(
-      "parse",
-      `${where}, record ${(errors[0].row ?? 0) + 1}: ${errors[0].message}`,
-      { record: errors[0].row },
-    );
+    throw new RatewiseError("parse", {
+      at: `${where}, record ${(errors[0].row ?? 0) + 1}`,
+      what: errors[0].message,
+      record: errors[0].row,
+    });
   const [names = [], ...records] = data;
   const places = columns.map((column) => names.findIndex((name) => name.trim() === column));
   if (places.includes(-1))
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs a header with ${columns.join(delimiter)}, got ${JSON.stringify(header.slice(0, 80))}`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `needs a header with ${columns.join(delimiter)}, got ${JSON.stringify(header.slice(0, 80))}`,
+    });
   return records.map((record, i) => {
     const cells = places.map((place) => record[place]);
     const missing = cells.findIndex((cell) => cell === undefined || cell === "");
     if (missing >= 0)
-      throw new RatewiseError(
-        "parse",
-        `${where}, record ${i + 2}: needs a ${columns[missing]}, got nothing`,
-        { record: i + 2 },
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, record ${i + 2}`,
+        what: `needs a ${columns[missing]}, got nothing`,
+        record: i + 2,
+      });
     return cells;
   });
 }

@@ -78,10 +78,11 @@ class CsvReader {
     }
     const { data, errors, meta } = this.parser.parse(text, 0, !last);
     if (last && errors.some((error) => error.code === "MissingQuotes"))
-      throw new RatewiseError(
-        "parse",
-        `${where}: a quotation mark that is opened is never closed; the last records run together`,
-      );
+      throw new RatewiseError("parse", {
+        at: where,
+        what: "a quotation mark that is opened is never closed",
+        advice: "the last records run together",
+      });
     const quotes = text.includes('"');
     for (const record of data) {
       const line = this.line;
@@ -100,9 +101,9 @@ class CsvReader {
 
   finish(): Table {
     const { where } = this.options;
-    if (!this.builders) throw new RatewiseError("parse", `${where}: the file is empty`);
+    if (!this.builders) throw new RatewiseError("parse", { at: where, what: "the file is empty" });
     if (this.rows === 0)
-      throw new RatewiseError("parse", `${where}: there is a header line but no rows`);
+      throw new RatewiseError("parse", { at: where, what: "there is a header line but no rows" });
     return table(this.builders.map((builder) => builder.finish()));
   }
 
@@ -113,11 +114,12 @@ class CsvReader {
     names.forEach((name, index) => {
       const before = seen.get(name);
       if (before !== undefined)
-        throw new RatewiseError(
-          "parse",
-          `${where}, line 1: columns ${before + 1} and ${index + 1} are both named "${name}"; rename one of them`,
-          { name },
-        );
+        throw new RatewiseError("parse", {
+          at: `${where}, line 1`,
+          what: `columns ${before + 1} and ${index + 1} are both named "${name}"`,
+          advice: "rename one of them",
+          name,
+        });
       seen.set(name, index);
     });
     return names.map((name) =>
@@ -127,11 +129,11 @@ class CsvReader {
 
   private record(record: readonly string[], builders: readonly ColumnBuilder[], line: number) {
     if (record.length !== builders.length)
-      throw new RatewiseError(
-        "parse",
-        `${this.options.where}, line ${line}: ${record.length} fields where the header has ${builders.length}`,
-        { line },
-      );
+      throw new RatewiseError("parse", {
+        at: `${this.options.where}, line ${line}`,
+        what: `${record.length} fields where the header has ${builders.length}`,
+        line,
+      });
     for (let j = 0; j < record.length; j++) builders[j].add(record[j], line);
     this.rows++;
   }
@@ -170,12 +172,16 @@ function newlinesIn(record: readonly string[]): number {
 function refuseOtherEncodings(start: Uint8Array, where: string): void {
   const [a, b] = start;
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
-    throw new RatewiseError(
-      "parse",
-      `${where}: the text is UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8") and try again`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "the text is UTF-16",
+      advice: 'save it as UTF-8 (in Excel: "CSV UTF-8") and try again',
+    });
   if (start.subarray(0, 1024).includes(0))
-    throw new RatewiseError("parse", `${where}: holds zero bytes, so it is not a text file`);
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "holds zero bytes, so it is not a text file",
+    });
 }
 
 function decode(
@@ -190,11 +196,11 @@ function decode(
     // Decoded again with marks for what is no UTF-8: a chunk may begin inside a letter, hence after its first bytes.
     const text = new TextDecoder().decode(chunk?.subarray(3) ?? new Uint8Array(0));
     const before = text.slice(0, Math.max(0, text.indexOf("\ufffd")));
-    throw new RatewiseError(
-      "parse",
-      `${where}, line ${line() + before.split("\n").length - 1}: the text is not UTF-8 (Latin-1 perhaps); save it as UTF-8 and try again`,
-      {},
-      { cause },
-    );
+    throw new RatewiseError("parse", {
+      at: `${where}, line ${line() + before.split("\n").length - 1}`,
+      what: "the text is not UTF-8 (Latin-1 perhaps)",
+      advice: "save it as UTF-8 and try again",
+      cause,
+    });
   }
 }

@@ -10,11 +10,10 @@ export async function decoding<T>(
     return await action();
   } catch (error) {
     if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "parse",
-      `${place}: needs a whole ${what}, got one that is damaged or of another kind (${(error as Error).message})`,
-      {},
-      { cause: error },
-    );
+    throw new RatewiseError("parse", {
+      at: place,
+      what: `needs a whole ${what}, got one that is damaged or of another kind (${(error as Error).message})`,
+      cause: error,
+    });
   }
 }

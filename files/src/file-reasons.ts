@@ -22,13 +22,14 @@ export async function withReason<T>(path: string, action: () => Promise<T>): Pro
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof RangeError)
-      throw new RatewiseError("memory", `${path}: too large to be read at once`, { path });
+      throw new RatewiseError("memory", { at: path, what: "too large to be read at once", path });
     if (error instanceof RatewiseError || code === undefined) throw error;
-    throw new RatewiseError(
-      "file",
-      `${path}: ${reasons[code] ?? (error as Error).message}`,
-      { path, code },
-      { cause: error },
-    );
+    throw new RatewiseError("file", {
+      at: path,
+      what: reasons[code] ?? (error as Error).message,
+      path,
+      code,
+      cause: error,
+    });
   }
 }

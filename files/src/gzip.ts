@@ -33,11 +33,11 @@ export function* gunzipPieces(
   const checkMember = (end: number): void => {
     const trailer = new DataView(bytes.buffer, bytes.byteOffset + end - 8, 8);
     if (trailer.getUint32(0, true) !== crc || trailer.getUint32(4, true) !== memberSize % 2 ** 32)
-      throw new RatewiseError(
-        "parse",
-        `gunzip: needs bytes that agree with their checksum, got damaged or truncated ones at byte ${end - 8}`,
-        { position: end - 8 },
-      );
+      throw new RatewiseError("parse", {
+        in: "gunzip",
+        what: `needs bytes that agree with their checksum, got damaged or truncated ones at byte ${end - 8}`,
+        position: end - 8,
+      });
     crc = 0;
     memberSize = 0;
   };
@@ -50,7 +50,10 @@ export function* gunzipPieces(
   });
   stream.onmember = checkMember;
   if (bytes.length < 18)
-    throw new RatewiseError("parse", `gunzip: needs at least 18 bytes, got ${bytes.length}`);
+    throw new RatewiseError("parse", {
+      in: "gunzip",
+      what: `needs at least 18 bytes, got ${bytes.length}`,
+    });
   for (let from = 0; from < bytes.length; from += CHUNK) {
     const to = Math.min(from + CHUNK, bytes.length);
     decompressing("gunzip", () => stream.push(bytes.subarray(from, to), to === bytes.length));

@@ -26,15 +26,17 @@ export function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Map<st
   let total = 0;
   for (const entry of readZipDirectory(bytes, maxEntries)) {
     if (!entry.name.endsWith(".npy")) {
-      throw new RatewiseError(
-        "parse",
-        `readNpz: needs .npy files only, got ${JSON.stringify(entry.name)}`,
-        { name: entry.name },
-      );
+      throw new RatewiseError("parse", {
+        in: "readNpz",
+        what: `needs .npy files only, got ${JSON.stringify(entry.name)}`,
+        name: entry.name,
+      });
     }
     const name = entry.name.slice(0, -".npy".length);
     if (wanted.has(name))
-      throw new RatewiseError("parse", `readNpz: needs every name once, got "${name}" twice`, {
+      throw new RatewiseError("parse", {
+        in: "readNpz",
+        what: `needs every name once, got "${name}" twice`,
         name,
       });
     if (!only(name)) continue;
@@ -53,10 +55,10 @@ export function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Map<st
 function entryBytes(entry: ZipEntry): Uint8Array {
   const bytes = entry.stored ? entry.bytes : inflateExactly("readNpz", entry.bytes, entry.size);
   if (crc32(bytes) !== entry.crc)
-    throw new RatewiseError(
-      "parse",
-      "readNpz: needs bytes that agree with their checksum, got damaged ones",
-    );
+    throw new RatewiseError("parse", {
+      in: "readNpz",
+      what: "needs bytes that agree with their checksum, got damaged ones",
+    });
   return bytes;
 }
 

@@ -43,15 +43,19 @@ export async function parquetSource(
   const allNames = schema.children.map(({ element }) => element.name);
   for (const name of exclude)
     if (!allNames.includes(name))
-      throw new RatewiseError("unknown-name", `${where}: there is no column "${name}"`, { name });
+      throw new RatewiseError("unknown-name", {
+        at: where,
+        what: `there is no column "${name}"`,
+        name,
+      });
   const left = new Set(exclude);
   const names = allNames.filter((name) => !left.has(name));
   const rows = Number(metadata.num_rows);
   if (names.length === 0 || rows === 0)
-    throw new RatewiseError(
-      "parse",
-      `${where}: there are ${names.length} columns and ${rows} rows`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `there are ${names.length} columns and ${rows} rows`,
+    });
   const groups = rowGroupsOf(metadata);
   const largest = Math.max(...groups.map(({ end, start }) => end - start));
   const read = (wanted: readonly string[], span: BlockSpan, room: BlockRoom) =>
@@ -205,10 +209,11 @@ async function readCells(
     }
   }
   if (cells !== (end - start) * p)
-    throw new RatewiseError(
-      "parse",
-      `${open.where}: needs ${(end - start) * p} values, got ${cells}; the file is damaged`,
-    );
+    throw new RatewiseError("parse", {
+      at: open.where,
+      what: `needs ${(end - start) * p} values, got ${cells}`,
+      advice: "the file is damaged",
+    });
   return { data, rows: end - start, cols: p };
 }
 
@@ -223,7 +228,10 @@ async function readChunks(
   const columns = names.flatMap((name) => {
     const found = group.columns.get(name);
     if (!found)
-      throw new RatewiseError("parse", `${where}: column "${name}" is not in every row group`);
+      throw new RatewiseError("parse", {
+        at: where,
+        what: `column "${name}" is not in every row group`,
+      });
     return found;
   });
   const chunks = columns.map(({ meta_data: chunk }) => chunk!);
@@ -231,10 +239,11 @@ async function readChunks(
   const from = extents.reduce((least, extent) => Math.min(least, extent.start), bytes.size);
   const to = extents.reduce((most, extent) => Math.max(most, extent.start + extent.length), 0);
   if (!(from >= 0 && to <= bytes.size && from <= to))
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs columns within the file; it is damaged or cut off`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "needs columns within the file",
+      advice: "it is damaged or cut off",
+    });
   const window = room.bytes(to - from);
   await bytes.readInto(window, from);
   const parts: ColumnData[] = [];
@@ -259,9 +268,9 @@ function numberOf(value: unknown, name: string): number {
   if (typeof value === "number") return value;
   if (value === null || value === undefined) return Number.NaN;
   if (typeof value === "bigint" || typeof value === "boolean") return Number(value);
-  throw new RatewiseError(
-    "domain",
-    `needs numbers, got a text or a date in column "${name}"; leave it out`,
-    { column: name },
-  );
+  throw new RatewiseError("domain", {
+    what: `needs numbers, got a text or a date in column "${name}"`,
+    advice: "leave it out",
+    column: name,
+  });
 }

@@ -15,10 +15,10 @@ export function writeParquet(columns: readonly ParquetColumn[]): Uint8Array {
   const rows = columns[0]?.values.length ?? 0;
   const ragged = columns.find(({ values }) => values.length !== rows);
   if (rows === 0 || ragged)
-    throw new RatewiseError(
-      "shape",
-      `writeParquet: needs columns of one length above 0, got ${ragged ? `${rows} and ${ragged.values.length}` : "no rows"}`,
-    );
+    throw new RatewiseError("shape", {
+      in: "writeParquet",
+      what: `needs columns of one length above 0, got ${ragged ? `${rows} and ${ragged.values.length}` : "no rows"}`,
+    });
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: columns.map(({ name, kind, values }) => ({

@@ -40,14 +40,17 @@ export async function readParquet(bytes: Uint8Array, options: ParquetOptions): P
   );
   const rows = Number(metadata.num_rows);
   if (names.length === 0 || rows === 0)
-    throw new RatewiseError("parse", `${where}: there are ${names.length} columns but no rows`);
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `there are ${names.length} columns but no rows`,
+    });
   options.onSize?.(rows, names.length);
   await decoding(where, "Parquet file", async () => checkPages(bytes, metadata, compressors));
   if (!(rows * names.length < MOST_CELLS))
-    throw new RatewiseError(
-      "memory",
-      `${where}: ${rows} rows × ${names.length} columns are too many`,
-    );
+    throw new RatewiseError("memory", {
+      at: where,
+      what: `${rows} rows × ${names.length} columns are too many`,
+    });
   const columns: Column[] = [];
   for (const name of names) {
     signal?.throwIfAborted();
@@ -87,10 +90,11 @@ function columnOf(
 ): Column {
   const covered = parts.reduce((count, { values }) => count + values.length, 0);
   if (covered !== rows || parts.some(({ values, at }) => !(at >= 0 && at + values.length <= rows)))
-    throw new RatewiseError(
-      "parse",
-      `${where}: column "${name}": needs ${rows} values, got ${covered}; the file is damaged`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `column "${name}": needs ${rows} values, got ${covered}`,
+      advice: "the file is damaged",
+    });
   const numeric = !asCategory && parts.every(({ values }) => isNumeric(values));
   if (!numeric) return categoriesOf(name, parts, rows);
   const numbers = new Float64Array(rows);
@@ -99,11 +103,13 @@ function columnOf(
       const value = values[i];
       const number = value === null || value === undefined ? Number.NaN : Number(value);
       if (Math.abs(number) === Number.POSITIVE_INFINITY)
-        throw new RatewiseError(
-          "domain",
-          `${where}, row ${at + i + 1}: column "${name}" holds ${number}; only finite numbers can be used`,
-          { row: at + i + 1, column: name },
-        );
+        throw new RatewiseError("domain", {
+          at: `${where}, row ${at + i + 1}`,
+          what: `column "${name}" holds ${number}`,
+          advice: "only finite numbers can be used",
+          row: at + i + 1,
+          column: name,
+        });
       numbers[at + i] = number;
     }
   return { kind: "number", name, values: numbers };

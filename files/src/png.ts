@@ -15,10 +15,10 @@ const TRUE_COLOUR = 2;
 /** The bytes of a PNG file. Source: W3C, Portable Network Graphics (second edition). */
 export function writePng({ width, height, rgb }: PngPicture): Uint8Array {
   if (rgb.length !== 3 * width * height || width < 1 || height < 1)
-    throw new RatewiseError(
-      "shape",
-      `writePng: needs ${3 * width * height} numbers for ${width}×${height} pixels, got ${rgb.length}`,
-    );
+    throw new RatewiseError("shape", {
+      in: "writePng",
+      what: `needs ${3 * width * height} numbers for ${width}×${height} pixels, got ${rgb.length}`,
+    });
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);

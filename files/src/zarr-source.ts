@@ -59,12 +59,12 @@ export async function zarrSource(
   const rows = shape[0] ?? 0;
   const columns = shape.slice(1).reduce((product, n) => product * n, 1);
   if (shape.length < 2 || rows === 0 || columns === 0)
-    throw new RatewiseError(
-      "shape",
-      `${where}: needs rows and columns, got shape (${shape.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      at: where,
+      what: `needs rows and columns, got shape (${shape.join(", ")})`,
+    });
   if (!/^(\|?b|bool|[<>|]?[iuf]|u?int|float)/.test(dtype))
-    throw new RatewiseError("parse", `${where}: needs numbers, got ${dtype}`);
+    throw new RatewiseError("parse", { at: where, what: `needs numbers, got ${dtype}` });
   const bytesEach = Number(/(\d+)$/.exec(dtype)?.[1] ?? 8) / 8;
   // Columns of all chunks that share their first two places: what is decoded for any one of them.
   const inner = shape.slice(2).reduce((product, n) => product * n, 1);

@@ -19,7 +19,11 @@ const LOCAL = 0x04034b50;
 
 function bad(needed: string, got: string, position?: number): RatewiseError {
   const at = position === undefined ? "" : ` at byte ${position}`;
-  return new RatewiseError("parse", `readNpz: needs ${needed}, got ${got}${at}`, { position });
+  return new RatewiseError("parse", {
+    in: "readNpz",
+    what: `needs ${needed}, got ${got}${at}`,
+    position,
+  });
 }
 
 /**

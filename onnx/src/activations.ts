@@ -205,10 +205,9 @@ function gatherer(n: number) {
         const batch = part.dims[0] ?? 1;
         const width = part.data.length / Math.max(1, Math.max(batch, rows));
         if (!Number.isInteger(width) || width < 1)
-          throw new RatewiseError(
-            "shape",
-            `needs a tensor with a row for each of ${rows} rows, got (${part.dims.join(", ")})`,
-          );
+          throw new RatewiseError("shape", {
+            what: `needs a tensor with a row for each of ${rows} rows, got (${part.dims.join(", ")})`,
+          });
         out[k] ??= matrix(n, width);
         out[k].data.set(part.data.subarray(0, rows * width), start * width);
       });
@@ -219,13 +218,13 @@ function gatherer(n: number) {
 
 /** Throws unless there are rows, of finite numbers. */
 export function checkRows({ data, cols, rows }: Matrix): void {
-  if (rows === 0) throw new RatewiseError("shape", "needs at least one row, got none");
+  if (rows === 0) throw new RatewiseError("shape", { what: "needs at least one row, got none" });
   const bad = firstNonFinite(data);
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols} (counted from 0); fill or drop missing values first`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols} (counted from 0)`,
+      advice: "fill or drop missing values first",
+    });
 }
 
 function note(error: RatewiseError): Diagnostic {

@@ -37,11 +37,11 @@ export function besideOf(path: string, files: NetworkFiles = disk): ReadBeside {
       // Not there: reading it says so.
     }
     if (real !== target && !real.startsWith(/[\\/]$/.test(home) ? home : home + separatorOf(real)))
-      throw new RatewiseError(
-        "domain",
-        `the weights "${location}" are a link out of the model's folder; that is not read`,
-        { location },
-      );
+      throw new RatewiseError("domain", {
+        what: `the weights "${location}" are a link out of the model's folder`,
+        advice: "that is not read",
+        location,
+      });
     return files.readFile(target);
   };
 }

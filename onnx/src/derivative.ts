@@ -19,7 +19,7 @@ export function evaluate(program: Program, x: Tensor): Values {
 /** The tensor that a program makes. */
 export function targetOf({ target, constants }: Program, values: Values): Tensor {
   const found = values.get(target) ?? constants.get(target);
-  if (!found) throw new RatewiseError("unknown-name", `there is no tensor "${target}"`);
+  if (!found) throw new RatewiseError("unknown-name", { what: `there is no tensor "${target}"` });
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
 import type { Link } from "@ratewise/core/network";
+import { mention, say } from "@ratewise/core/words";
 import type { ExternalFiles } from "./external.ts";
 import type { GraphNode, OnnxModel, ValueInfo } from "./model.ts";
 import { elementName, elementTypes } from "./model.ts";
@@ -74,31 +75,32 @@ export function detect(
 
 function onlyInput({ inputs }: OnnxModel): ValueInfo {
   if (inputs.length !== 1)
-    throw new RatewiseError(
-      "domain",
-      `needs a network with one input, got ${inputs.length}${inputs.length ? `: ${named(inputs)}` : ""}`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs a network with one input, got ${inputs.length}${inputs.length ? `: ${named(inputs)}` : ""}`,
+    });
   const [input] = inputs;
   const numbers: number[] = [elementTypes.float, elementTypes.double, elementTypes.float16];
   if (!numbers.includes(input.type))
-    throw new RatewiseError(
-      "domain",
-      `needs an input of float, double or float16, got "${input.name}" of ${elementName(input.type)}`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs an input of float, double or float16, got "${input.name}" of ${elementName(input.type)}`,
+    });
   return input;
 }
 
 function chosenOutput({ outputs }: OnnxModel, name: string | undefined): ValueInfo {
   if (name === undefined) {
     if (outputs.length === 1) return outputs[0];
-    throw new RatewiseError(
-      "domain",
-      `needs a network with one output, got ${outputs.length}${outputs.length ? `: ${named(outputs)}; choose one with --output` : ""}`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs a network with one output, got ${outputs.length}${outputs.length ? `: ${named(outputs)}` : ""}`,
+      ...(outputs.length > 0 && { advice: say`choose one with ${mention("output")}` }),
+    });
   }
   const found = outputs.find((output) => output.name === name);
   if (found) return found;
-  throw new RatewiseError("unknown-name", `has no output "${name}"; it has ${named(outputs)}`);
+  throw new RatewiseError("unknown-name", {
+    what: `has no output "${name}"`,
+    advice: `it has ${named(outputs)}`,
+  });
 }
 
 const named = (values: readonly ValueInfo[]): string =>
@@ -186,10 +188,9 @@ function changeBy(
     const C = layer.bias.length;
     const c = constant.data;
     if (c.length !== 1 && c.length !== C)
-      throw new RatewiseError(
-        "domain",
-        `the output layer has ${C} units and is followed by ${operator} with ${c.length} numbers`,
-      );
+      throw new RatewiseError("domain", {
+        what: `the output layer has ${C} units and is followed by ${operator} with ${c.length} numbers`,
+      });
     const value = (k: number) => c[c.length === 1 ? 0 : k];
     const scale = (k: number) =>
       operator === "Mul"
@@ -265,17 +266,17 @@ function requireLayer(found: Search): Omit<Detected, "input" | "output"> {
     const { link, functionTensor, hidden, lastLayer } = found;
     return { link, functionTensor, hidden, lastLayer };
   }
-  throw new RatewiseError(
-    "domain",
-    `needs a linear last layer (Gemm, or MatMul and Add), got ${found.at}; name the last hidden tensor with --hidden to fit one`,
-  );
+  throw new RatewiseError("domain", {
+    what: `needs a linear last layer (Gemm, or MatMul and Add), got ${found.at}`,
+    advice: say`name the last hidden tensor with ${mention("hidden")} to fit one`,
+  });
 }
 
 function unknownTensor({ nodes }: OnnxModel, name: string): RatewiseError {
   const last = nodes.slice(-12).flatMap(({ outputs }) => outputs.filter((output) => output !== ""));
-  return new RatewiseError(
-    "unknown-name",
-    `has no tensor "${name}"; the last ones are ${last.map((output) => `"${output}"`).join(", ")}`,
-    { name },
-  );
+  return new RatewiseError("unknown-name", {
+    what: `has no tensor "${name}"`,
+    advice: `the last ones are ${last.map((output) => `"${output}"`).join(", ")}`,
+    name,
+  });
 }

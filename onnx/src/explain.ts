@@ -11,6 +11,7 @@ import {
 import type { VariableGroup } from "@ratewise/core/data";
 import { multiplyTranspose } from "@ratewise/core/linalg";
 import { type RefitLastLayerOptions, refitLastLayer } from "@ratewise/core/posterior";
+import { mention, say } from "@ratewise/core/words";
 import { type Activations, activations } from "./activations.ts";
 import type { NetworkLink } from "./detect.ts";
 import { derivativesFor } from "./hidden-derivatives.ts";
@@ -56,28 +57,29 @@ export async function explainNetwork(
   rows: Matrix | readonly (readonly number[])[],
   options: ExplainNetworkOptions = {},
 ): Promise<TrainedNetworkDocument> {
-  const where = options.where ?? (typeof source === "string" ? source : "explainNetwork");
+  const where = options.where ?? (typeof source === "string" ? source : undefined);
   const network =
     typeof source === "string" || source instanceof Uint8Array
-      ? await openNetwork(source, { where })
+      ? await openNetwork(source, where === undefined ? {} : { where })
       : source;
   const X = "data" in rows ? rows : fromRows(rows);
-  const made = await naming(where, async () => {
+  const made = await naming("explainNetwork", where, async () => {
     const found = await activations(network, X, options);
     checkLastLayer(network, found);
     return { ...found, ...chooseLink(network, found.functions.cols, options) };
   });
   const { target, classes, data = where } = options;
   const column = target === undefined ? null : columnOf(target);
-  const response = await naming(data, async () =>
+  const response = await naming("explainNetwork", data, async () =>
     responseOf(column, made.link, made.functions.cols, classes),
   );
   if (response.values && response.values.length !== X.rows)
-    throw new RatewiseError(
-      "shape",
-      `${data}: needs a target for each of ${X.rows} rows, got ${response.values.length}`,
-    );
-  return naming(where, async () => {
+    throw new RatewiseError("shape", {
+      in: "explainNetwork",
+      at: data,
+      what: `needs a target for each of ${X.rows} rows, got ${response.values.length}`,
+    });
+  return naming("explainNetwork", where, async () => {
     const { hidden, functions, link, by } = made;
     const { names = columnNames(X.cols), groups = [], seed = 1, mostWork } = options;
     const { lastLayer } = network.detected;
@@ -144,15 +146,16 @@ export function chooseLink(
 ): { link: NetworkLink; notes: Diagnostic[] } {
   const link = options.link ?? detected.link;
   if (link === "softmax" && outputs < 2)
-    throw new RatewiseError("domain", `needs at least 2 outputs for a softmax, got ${outputs}`);
+    throw new RatewiseError("domain", {
+      what: `needs at least 2 outputs for a softmax, got ${outputs}`,
+    });
   if (link === "logistic" && outputs !== 1)
-    throw new RatewiseError(
-      "domain",
-      `needs one output for a sigmoid, got ${outputs}: several labels at once are not explained together`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs one output for a sigmoid, got ${outputs}: several labels at once are not explained together`,
+    });
   if (link !== "identity" || outputs === 1) return { link, notes: [] };
   if (options.link === "identity")
-    throw new RatewiseError("domain", `needs one output of numbers, got ${outputs}`);
+    throw new RatewiseError("domain", { what: `needs one output of numbers, got ${outputs}` });
   return {
     link: "softmax",
     notes: [
@@ -174,10 +177,9 @@ function checkLastLayer({ detected }: OnnxNetwork, { hidden, functions }: Activa
   if (!lastLayer) return;
   const { weights, bias } = lastLayer;
   if (weights.cols !== hidden.cols || weights.rows !== functions.cols)
-    throw new RatewiseError(
-      "shape",
-      `needs ${weights.cols} hidden units and ${weights.rows} outputs a row, got ${hidden.cols} and ${functions.cols}`,
-    );
+    throw new RatewiseError("shape", {
+      what: `needs ${weights.cols} hidden units and ${weights.rows} outputs a row, got ${hidden.cols} and ${functions.cols}`,
+    });
   const made = multiplyTranspose(hidden, weights);
   const largest = functions.data.reduce((most, f) => Math.max(most, Math.abs(f)), 0);
   for (let e = 0; e < made.data.length; e++)
@@ -187,8 +189,8 @@ function checkLastLayer({ detected }: OnnxNetwork, { hidden, functions }: Activa
         CLOSE_ENOUGH * (1 + largest)
       )
     )
-      throw new RatewiseError(
-        "domain",
-        `the last layer that was found does not make the network's output from "${detected.hidden}" in row ${Math.floor(e / bias.length)}; name the hidden tensor with --hidden`,
-      );
+      throw new RatewiseError("domain", {
+        what: `the last layer that was found does not make the network's output from "${detected.hidden}" in row ${Math.floor(e / bias.length)}`,
+        advice: say`name the hidden tensor with ${mention("hidden")}`,
+      });
 }

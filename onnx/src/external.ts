@@ -22,11 +22,11 @@ export async function readExternal(
     const { location } = record.external;
     if (files.has(location)) continue;
     if (leavesFolder(location))
-      throw new RatewiseError(
-        "file",
-        `the tensor "${record.name}" lies in "${location}", outside the model's folder; that is not read`,
-        { location },
-      );
+      throw new RatewiseError("file", {
+        what: `the tensor "${record.name}" lies in "${location}", outside the model's folder`,
+        advice: "that is not read",
+        location,
+      });
     if (!readBeside) throw missing(record, location);
     let bytes: Uint8Array;
     try {
@@ -47,11 +47,10 @@ export function rawOf(record: TensorRecord, files: ExternalFiles): Uint8Array | 
   const file = files.get(location)!;
   const end = length === null ? file.length : offset + length;
   if (offset > file.length || end > file.length)
-    throw new RatewiseError(
-      "parse",
-      `the tensor "${record.name}" claims the bytes ${offset} to ${end} of "${location}", which has ${file.length}`,
-      { location },
-    );
+    throw new RatewiseError("parse", {
+      what: `the tensor "${record.name}" claims the bytes ${offset} to ${end} of "${location}", which has ${file.length}`,
+      location,
+    });
   return file.subarray(offset, end);
 }
 
@@ -76,10 +75,10 @@ function leavesFolder(path: string): boolean {
 }
 
 function missing({ name }: TensorRecord, location: string, cause?: unknown): RatewiseError {
-  return new RatewiseError(
-    "file",
-    `the tensor "${name}" lies in "${location}" beside the model, which cannot be read; put that file there, or save the model in one file`,
-    { location },
-    { cause },
-  );
+  return new RatewiseError("file", {
+    what: `the tensor "${name}" lies in "${location}" beside the model, which cannot be read`,
+    advice: "put that file there, or save the model in one file",
+    location,
+    cause,
+  });
 }

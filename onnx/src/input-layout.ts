@@ -15,10 +15,9 @@ export interface InputLayout {
 export function inputLayout({ name, shape }: ValueInfo): InputLayout {
   if (shape === null) return { batch: null, shape: [null], width: null };
   if (shape.length < 2)
-    throw new RatewiseError(
-      "domain",
-      `needs an input of rows and columns, got "${name}" with ${shape.length} dimensions`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs an input of rows and columns, got "${name}" with ${shape.length} dimensions`,
+    });
   const [first, ...rest] = shape;
   const fixed = rest.map((d) => (typeof d === "number" ? d : null));
   const width = fixed.every((d) => d !== null)
@@ -48,8 +47,7 @@ export function rowShape(
     if (filled.every(Number.isInteger) && filled.reduce((product, d) => product * d, 1) === columns)
       return filled;
   }
-  throw new RatewiseError(
-    "shape",
-    `needs rows of ${layout.shape.map((d) => d ?? "?").join("×")}${layout.width !== null && layout.shape.length > 1 ? ` = ${layout.width}` : ""} numbers, got ${shape.length > 1 ? shape.join("×") : columns}`,
-  );
+  throw new RatewiseError("shape", {
+    what: `needs rows of ${layout.shape.map((d) => d ?? "?").join("×")}${layout.width !== null && layout.shape.length > 1 ? ` = ${layout.width}` : ""} numbers, got ${shape.length > 1 ? shape.join("×") : columns}`,
+  });
 }

@@ -4,6 +4,7 @@ import { type Detected, type DetectOptions, detect } from "./detect.ts";
 import { checkTensors, type ExternalFiles, type ReadBeside, readExternal } from "./external.ts";
 import { type InputLayout, inputLayout } from "./input-layout.ts";
 import type { OnnxModel } from "./model.ts";
+import { named } from "./named.ts";
 import { labelOf } from "./order.ts";
 import { compile, type Program } from "./program.ts";
 import { readOnnx } from "./read-onnx.ts";
@@ -39,10 +40,14 @@ export async function openNetwork(
   options: OpenOptions = {},
 ): Promise<OnnxNetwork> {
   const path = typeof source === "string" ? source : null;
-  const { where = path ?? "openNetwork", readBeside = path !== null && besideOf(path) } = options;
-  return naming(where, async () => {
+  const { readBeside = path !== null && besideOf(path) } = options;
+  const where = options.where ?? path ?? undefined;
+  return naming("openNetwork", where, async () => {
     const bytes = typeof source === "string" ? await readPath(source) : source;
-    const { model, files } = await openModel(bytes, { where, ...(readBeside && { readBeside }) });
+    const { model, files } = await openModel(bytes, {
+      ...(where !== undefined && { where }),
+      ...(readBeside && { readBeside }),
+    });
     const detected = detect(model, files, options);
     const compiled = compile(model, files, detected.input.name, detected.functionTensor);
     return {
@@ -62,12 +67,12 @@ async function readPath(path: string): Promise<Uint8Array> {
     return await disk.readFile(path);
   } catch (error) {
     if (error instanceof RatewiseError) throw error;
-    throw new RatewiseError(
-      "file",
-      "cannot be read; is the path right?",
-      { path },
-      { cause: error },
-    );
+    throw new RatewiseError("file", {
+      what: "cannot be read",
+      advice: "is the path right?",
+      path,
+      cause: error,
+    });
   }
 }
 
@@ -76,8 +81,8 @@ export async function openModel(
   bytes: Uint8Array,
   options: Pick<OpenOptions, "readBeside" | "where"> = {},
 ): Promise<{ model: OnnxModel; files: ExternalFiles }> {
-  const { where = "openModel", readBeside } = options;
-  return naming(where, async () => {
+  const { where, readBeside } = options;
+  return naming("openModel", where, async () => {
     const model = readOnnx(bytes, where);
     checkDomains(model);
     const files = await readExternal(model, readBeside);
@@ -95,29 +100,32 @@ const NEWEST_OPSET = 26;
 
 function checkDomains({ nodes, functions, opset }: OnnxModel): void {
   if (opset < FIRST_OPSET || opset > NEWEST_OPSET)
-    throw new RatewiseError(
-      "domain",
-      `needs operators of opset ${FIRST_OPSET} to ${NEWEST_OPSET}, got ${opset}; export or convert the model again`,
-      { opset },
-    );
+    throw new RatewiseError("domain", {
+      what: `needs operators of opset ${FIRST_OPSET} to ${NEWEST_OPSET}, got ${opset}`,
+      advice: "export or convert the model again",
+      opset,
+    });
   const custom = nodes.find(
     ({ domain, operator }) =>
       !runtimeDomains.has(domain) && !functions.has(`${domain}:${operator}`),
   );
   if (custom)
-    throw new RatewiseError(
-      "domain",
-      `uses the custom operator ${custom.domain}.${labelOf(custom)}, which is not defined in the file; export the model with standard operators`,
-      { operator: custom.operator },
-    );
+    throw new RatewiseError("domain", {
+      what: `uses the custom operator ${custom.domain}.${labelOf(custom)}, which is not defined in the file`,
+      advice: "export the model with standard operators",
+      operator: custom.operator,
+    });
 }
 
-/** Errors name the file. */
-export async function naming<T>(where: string, action: () => Promise<T>): Promise<T> {
+/** Errors name the file, or the function `caller` where the file has no name. */
+export async function naming<T>(
+  caller: string,
+  file: string | undefined,
+  action: () => Promise<T>,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof RatewiseError) || error.message.startsWith(where)) throw error;
-    throw new RatewiseError(error.code, `${where}: ${error.message}`, { ...error.details });
+    throw error instanceof RatewiseError ? named(error, caller, file) : error;
   }
 }

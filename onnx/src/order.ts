@@ -12,7 +12,7 @@ export function orderNodes(nodes: readonly GraphNode[], known: readonly string[]
     for (const name of node.outputs) {
       if (name === "") continue;
       if (maker.has(name) || given.has(name))
-        throw new RatewiseError("parse", `the tensor "${name}" is made twice`, { name });
+        throw new RatewiseError("parse", { what: `the tensor "${name}" is made twice`, name });
       maker.set(name, at);
     }
   });
@@ -23,11 +23,10 @@ export function orderNodes(nodes: readonly GraphNode[], known: readonly string[]
       if (name === "" || given.has(name)) continue;
       const from = maker.get(name);
       if (from === undefined)
-        throw new RatewiseError(
-          "parse",
-          `${labelOf(node)} needs the tensor "${name}", which nothing makes`,
-          { name },
-        );
+        throw new RatewiseError("parse", {
+          what: `${labelOf(node)} needs the tensor "${name}", which nothing makes`,
+          name,
+        });
       waiting[at]++;
       users[from].push(at);
     }
@@ -40,7 +39,9 @@ export function orderNodes(nodes: readonly GraphNode[], known: readonly string[]
   }
   if (ordered.length < nodes.length) {
     const stuck = nodes[waiting.findIndex((count) => count > 0)];
-    throw new RatewiseError("parse", `the graph runs in a circle through ${labelOf(stuck)}`);
+    throw new RatewiseError("parse", {
+      what: `the graph runs in a circle through ${labelOf(stuck)}`,
+    });
   }
   return ordered;
 }

@@ -83,10 +83,9 @@ export function callOf(
     if (name === "") return null;
     const found = values.get(name) ?? other.get(name);
     if (!found)
-      throw new RatewiseError(
-        "domain",
-        `${labelOf(node)} needs "${name}", an output that is not computed here`,
-      );
+      throw new RatewiseError("domain", {
+        what: `${labelOf(node)} needs "${name}", an output that is not computed here`,
+      });
     return found;
   });
   return { node, inputs, opset };

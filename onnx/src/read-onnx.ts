@@ -1,5 +1,6 @@
 import { RatewiseError } from "@ratewise/core";
 import type { GraphNode, OnnxModel, TensorRecord, ValueInfo } from "./model.ts";
+import { named } from "./named.ts";
 import { orderNodes } from "./order.ts";
 import { readNode } from "./read-node.ts";
 import { readTensor } from "./read-tensor.ts";
@@ -11,12 +12,11 @@ import { broken, type Field, fieldsOf, integerOf, textOf } from "./wire.ts";
  *
  * @param where what errors call the file
  */
-export function readOnnx(bytes: Uint8Array, where = "readOnnx"): OnnxModel {
+export function readOnnx(bytes: Uint8Array, where?: string): OnnxModel {
   try {
     return readFields(bytes);
   } catch (error) {
-    if (!(error instanceof RatewiseError) || error.message.startsWith(where)) throw error;
-    throw new RatewiseError(error.code, `${where}: ${error.message}`, { where });
+    throw error instanceof RatewiseError ? named(error, "readOnnx", where) : error;
   }
 }
 
@@ -72,7 +72,10 @@ function readGraph({ nodes, initializers, inputs, outputs }: GraphParts, bytes: 
     } else if (field.number === 11) inputs.push(readValueInfo(message(field)));
     else if (field.number === 12) outputs.push(readValueInfo(message(field)));
     else if (field.number === 15)
-      throw new RatewiseError("domain", "sparse initializers are not read; export dense weights");
+      throw new RatewiseError("domain", {
+        what: "sparse initializers are not read",
+        advice: "export dense weights",
+      });
 }
 
 function readOpset(bytes: Uint8Array): { domain: string; version: number } {

@@ -54,11 +54,11 @@ function ruleOf({ node, operator, wanted }: Step) {
   const { relevance: rule } = operator;
   const both = wanted.filter(Boolean).length > 1;
   if (rule === undefined || (rule === "product" && both))
-    throw new RatewiseError(
-      "domain",
-      `relevance has no rule for ${labelOf(node)}${both ? ", a product of two things that depend on the inputs" : ""}; take a gradient`,
-      { operator: node.operator },
-    );
+    throw new RatewiseError("domain", {
+      what: `relevance has no rule for ${labelOf(node)}${both ? ", a product of two things that depend on the inputs" : ""}`,
+      advice: "take a gradient",
+      operator: node.operator,
+    });
   return rule;
 }
 

@@ -1,4 +1,5 @@
 import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
+import { mention, say } from "@ratewise/core/words";
 import type { NetworkLink } from "./detect.ts";
 
 /** What was observed in each row: a column of a table, numbers, or names of classes. */
@@ -35,16 +36,18 @@ export function responseOf(
 ): NetworkResponse {
   if (link === "identity") {
     if (column?.kind === "category")
-      throw new RatewiseError(
-        "domain",
-        `"${column.name}" is text, and the network gives one number; say --link logistic where that is a logit`,
-      );
+      throw new RatewiseError("domain", {
+        what: `"${column.name}" is text, and the network gives one number`,
+        advice: say`say ${mention("link", "logistic")} where that is a logit`,
+      });
     return { values: column?.values ?? null, classes: null, diagnostics: [] };
   }
   const count = link === "logistic" ? 2 : outputs;
   if (column) return classResponse(column, count, given);
   if (given && given.length !== count)
-    throw new RatewiseError("shape", `needs names of ${count} classes, got ${given.length}`);
+    throw new RatewiseError("shape", {
+      what: `needs names of ${count} classes, got ${given.length}`,
+    });
   return { values: null, classes: given ?? numbered(count), diagnostics: [] };
 }
 
@@ -66,24 +69,26 @@ function classResponse(
   const sorted = column.kind === "number" ? numbered(count) : [...column.levels].sort();
   const classes = given ?? sorted;
   if (classes.length !== count)
-    throw new RatewiseError(
-      "domain",
-      `needs ${count} classes, as the network has, got ${classes.length} in "${column.name}" (${classes.slice(0, 10).join(", ")}); name them in the network's order with --classes`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs ${count} classes, as the network has, got ${classes.length} in "${column.name}" (${classes.slice(0, 10).join(", ")})`,
+      advice: say`name them in the network's order with ${mention("classes")}`,
+    });
   const values = Float64Array.from({ length: rows }, (_, i) => {
     const at = (indexes ? numbered(count) : classes).indexOf(textAt(i));
     if (at >= 0) return at;
     if (indexes && !Number.isInteger(column.values[i]))
-      throw new RatewiseError(
-        "domain",
-        `needs classes, one of the whole numbers 0 to ${count - 1} a row, in "${column.name}", got ${textAt(i)} in row ${i + 1}${isShare(column.values[i]) ? "; these look like probabilities: give the class that was observed, or leave --target out, since classes can be explained without a response" : ""}`,
-        { row: i + 1 },
-      );
-    throw new RatewiseError(
-      "domain",
-      `needs classes ${classes.slice(0, 10).join(", ")} in "${column.name}", got "${textAt(i)}" in row ${i + 1}; name them in the network's order with --classes`,
-      { row: i + 1 },
-    );
+      throw new RatewiseError("domain", {
+        what: `needs classes, one of the whole numbers 0 to ${count - 1} a row, in "${column.name}", got ${textAt(i)} in row ${i + 1}`,
+        ...(isShare(column.values[i]) && {
+          advice: say`these look like probabilities: give the class that was observed, or leave ${mention("target")} out, since classes can be explained without a response`,
+        }),
+        row: i + 1,
+      });
+    throw new RatewiseError("domain", {
+      what: `needs classes ${classes.slice(0, 10).join(", ")} in "${column.name}", got "${textAt(i)}" in row ${i + 1}`,
+      advice: say`name them in the network's order with ${mention("classes")}`,
+      row: i + 1,
+    });
   });
   const guessed: Diagnostic = {
     code: "classes-alphabetical",

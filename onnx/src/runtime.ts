@@ -25,12 +25,11 @@ async function runtime(): Promise<Runtime> {
     return await loading;
   } catch (error) {
     loading = null;
-    throw new RatewiseError(
-      "engine",
-      "an ONNX file needs the npm package onnxruntime-web, not installed here; run: npm install onnxruntime-web@1",
-      {},
-      { cause: error },
-    );
+    throw new RatewiseError("engine", {
+      what: "an ONNX file needs the npm package onnxruntime-web, not installed here",
+      advice: "run: npm install onnxruntime-web@1",
+      cause: error,
+    });
   }
 }
 
@@ -109,7 +108,7 @@ function toRuntime(
 function fromRuntime(name: string, made: RuntimeTensor): Tensor {
   const { data, dims, type } = made as TypedTensor<"float32">;
   if (!ArrayBuffer.isView(data) || data instanceof DataView)
-    throw new RatewiseError("domain", `"${name}" holds no numbers`);
+    throw new RatewiseError("domain", { what: `"${name}" holds no numbers` });
   if ((type as string) === "float16" && data instanceof Uint16Array)
     return { dims, data: Float64Array.from(data, fromHalf) };
   if (data instanceof Float32Array || (data as unknown) instanceof Float64Array)
@@ -126,10 +125,8 @@ function refused(error: unknown): RatewiseError {
     .trim()
     .split("\n")[0]
     .slice(0, 300);
-  return new RatewiseError(
-    "domain",
-    `onnxruntime-web cannot run this network: ${message}`,
-    {},
-    { cause: error },
-  );
+  return new RatewiseError("domain", {
+    what: `onnxruntime-web cannot run this network: ${message}`,
+    cause: error,
+  });
 }

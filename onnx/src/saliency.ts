@@ -2,6 +2,7 @@ import { type Matrix, matrix, type Progress, RatewiseError, type RunOptions } fr
 import * as elementary from "@ratewise/core/elementary";
 import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
 import { drive } from "@ratewise/core/run";
+import { mention, say } from "@ratewise/core/words";
 import { blocks, checkRows } from "./activations.ts";
 import { backward, evaluate, rowsTogether, targetOf } from "./derivative.ts";
 import type { NetworkLink } from "./detect.ts";
@@ -46,11 +47,11 @@ export async function networkSaliency(
 /** The imported graph, or an error that names what is not known and what works all the same. */
 export function requireProgram({ program, missing }: OnnxNetwork, what: string): Program {
   if (program) return program;
-  throw new RatewiseError(
-    "domain",
-    `${what} needs derivatives, and ${missing.length === 1 ? `the operator ${missing[0]} has` : `the operators ${missing.join(", ")} have`} none here; RATE (ratewise explain) works without them`,
-    { operators: missing },
-  );
+  throw new RatewiseError("domain", {
+    what: `${what} needs derivatives, and ${missing.length === 1 ? `the operator ${missing[0]} has` : `the operators ${missing.join(", ")} have`} none here`,
+    advice: "RATE (ratewise explain) works without them",
+    operators: missing,
+  });
 }
 
 function* saliencySteps(
@@ -144,20 +145,24 @@ function goal(
 
 function check(link: NetworkLink, C: number, of: SaliencyOf, chosen: number | undefined): void {
   if (link !== "softmax" && C !== 1)
-    throw new RatewiseError(
-      "domain",
-      `needs one output of a network without softmax, got ${C}; say --link softmax where they are logits of classes`,
-    );
+    throw new RatewiseError("domain", {
+      what: `needs one output of a network without softmax, got ${C}`,
+      advice: say`say ${mention("link", "softmax")} where they are logits of classes`,
+    });
   if (link === "identity" && of === "probability")
-    throw new RatewiseError(
-      "domain",
-      "needs classes for a probability, got a network of numbers; leave it at the logit, which is its prediction",
-    );
+    throw new RatewiseError("domain", {
+      what: "needs classes for a probability, got a network of numbers",
+      advice: "leave it at the logit, which is its prediction",
+    });
   if (link === "identity" && chosen !== undefined)
-    throw new RatewiseError("domain", `needs no class of a network of numbers, got ${chosen}`);
+    throw new RatewiseError("domain", {
+      what: `needs no class of a network of numbers, got ${chosen}`,
+    });
   const count = link === "softmax" ? C : link === "logistic" ? 2 : 1;
   if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < count))
-    throw new RatewiseError("domain", `needs a class from 0 to ${count - 1}, got ${chosen}`);
+    throw new RatewiseError("domain", {
+      what: `needs a class from 0 to ${count - 1}, got ${chosen}`,
+    });
 }
 
 function likeliest(f: Float64Array, from: number, C: number): number {

@@ -26,7 +26,7 @@ export function streamActivations(
   source: BlockSource,
   options: RunOptions & { readonly where?: string } = {},
 ): Promise<StreamedActivations> {
-  return naming(options.where ?? "streamActivations", () => run(network, source, options));
+  return naming("streamActivations", options.where, () => run(network, source, options));
 }
 
 async function run(
@@ -96,10 +96,9 @@ function gather(
 ): void {
   const width = data.length / Math.max(dims[0] ?? 1, rows);
   if (!Number.isInteger(width) || width < 1)
-    throw new RatewiseError(
-      "shape",
-      `needs a tensor with a row for each of ${rows} rows, got (${dims.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      what: `needs a tensor with a row for each of ${rows} rows, got (${dims.join(", ")})`,
+    });
   made[k] ??= matrix(n, width);
   made[k].data.set(data.subarray(0, rows * width), start * width);
 }

@@ -21,7 +21,8 @@ export function sizeOf(dims: readonly number[]): number {
   let size = 1;
   for (const d of dims) size *= d; // a product of doubles: it does not wrap around
   if (size <= MOST_ELEMENTS) return size;
-  throw new RatewiseError("memory", `a tensor of ${dims.join("×")} numbers is more than fits`, {
+  throw new RatewiseError("memory", {
+    what: `a tensor of ${dims.join("×")} numbers is more than fits`,
     dims,
   });
 }
@@ -51,7 +52,9 @@ export function checkTensor(record: TensorRecord, raw: Uint8Array | null = recor
   const each = bytesPerElement.get(type);
   if (each === undefined) {
     if (type === elementTypes.string) return; // names of classes, say; only its numbers are of use here
-    throw new RatewiseError("domain", `the tensor "${name}" has ${elementName(type)} elements`);
+    throw new RatewiseError("domain", {
+      what: `the tensor "${name}" has ${elementName(type)} elements`,
+    });
   }
   const wanted = dims.reduce((product, d) => product * d, 1);
   if (raw !== null) {
@@ -71,7 +74,9 @@ export function readNumbers(record: TensorRecord, raw: Uint8Array | null = recor
   checkTensor(record, raw);
   const { dims, type, name } = record;
   if (type === elementTypes.string)
-    throw new RatewiseError("domain", `the tensor "${name}" holds texts where numbers are needed`);
+    throw new RatewiseError("domain", {
+      what: `the tensor "${name}" holds texts where numbers are needed`,
+    });
   const size = dims.reduce((product, d) => product * d, 1); // as many as there are bytes for
   if (raw === null) return { dims, data: listedNumbers(record, allocate(size)) };
   const view = new DataView(raw.buffer, raw.byteOffset, raw.length);
@@ -119,12 +124,10 @@ function allocate(size: number): Float64Array {
   try {
     return new Float64Array(size);
   } catch (error) {
-    throw new RatewiseError(
-      "memory",
-      `a tensor of ${size} numbers is more than fits`,
-      {},
-      { cause: error },
-    );
+    throw new RatewiseError("memory", {
+      what: `a tensor of ${size} numbers is more than fits`,
+      cause: error,
+    });
   }
 }
 
@@ -142,9 +145,9 @@ function countOf({ kind, bytes, varint }: ListedNumbers): number {
 }
 
 function claims({ name, dims }: TensorRecord, found: number): RatewiseError {
-  return new RatewiseError(
-    "parse",
-    `the tensor "${name}" claims ${dims.length ? dims.join("×") : 1} numbers and has ${found}`,
-    { name, dims },
-  );
+  return new RatewiseError("parse", {
+    what: `the tensor "${name}" claims ${dims.length ? dims.join("×") : 1} numbers and has ${found}`,
+    name,
+    dims,
+  });
 }

@@ -98,5 +98,5 @@ function varintAt(bytes: Uint8Array, from: number): { value: bigint; next: numbe
 
 /** What the file is not. */
 export function broken(why: string): RatewiseError {
-  return new RatewiseError("parse", `not an ONNX file, or one that is cut off: ${why}`);
+  return new RatewiseError("parse", { what: `not an ONNX file, or one that is cut off: ${why}` });
 }

@@ -83,7 +83,7 @@ describe("a network of numbers", () => {
     // Noise of standard deviation 0.5 was added: within three standard errors τ²√(2/n).
     expect(Math.abs(model.refit.noiseVariance! - 0.25)).toBeLessThan(3 * 0.25 * Math.sqrt(2 / n));
     await expect(explainNetwork(network, X, { where: "net.onnx" })).rejects.toThrow(
-      /^net\.onnx: .*--target or --noise-variance/,
+      /^net\.onnx: .*target or noiseVariance/,
     );
     const without = await explainNetwork(network, X, { noiseVariance: 0.25 });
     expect(without).toMatchObject({

@@ -52,10 +52,11 @@ export function pageFolder(): string {
   const compiled = !import.meta.url.endsWith(".ts");
   const folder = fileURLToPath(new URL(compiled ? "../page" : "../../dist/page", import.meta.url));
   if (!existsSync(join(folder, "index.html")))
-    throw new RatewiseError(
-      "file",
-      `app: the page is not at ${folder}; build it with npm run build`,
-    );
+    throw new RatewiseError("file", {
+      at: "app",
+      what: `the page is not at ${folder}`,
+      advice: "build it with npm run build",
+    });
   return folder;
 }
 

@@ -5,6 +5,7 @@ import type { Io } from "../io.ts";
 import { isNetworkFile } from "../options/cases.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { parseCommandLine, usageError } from "../options/options.ts";
+import { reasonText } from "../output/error-message.ts";
 import { type ModelDocument, modelText } from "../output/network-text.ts";
 
 const help = `usage: ratewise model <net.onnx> [options]
@@ -87,6 +88,6 @@ async function describe(
   } catch (error) {
     // A file that is sound but has nothing to explain is still described; what was asked for by name must be there.
     if (hidden !== undefined || output !== undefined || !(error instanceof Error)) throw error;
-    return { ...about, detected: null, why: error.message.replace(`${path}: `, ""), version };
+    return { ...about, detected: null, why: reasonText(error), version };
   }
 }

@@ -94,7 +94,7 @@ function listen(server: Server, port: number): Promise<void> {
         error.code === "EADDRINUSE"
           ? `the port ${port} is taken; choose another with --port, or leave the option out`
           : error.message;
-      reject(new RatewiseError("file", `app: ${why}`, { port }, { cause: error }));
+      reject(new RatewiseError("file", { at: "app", what: why, port, cause: error }));
     });
     server.listen(port, "127.0.0.1", resolve);
   });

@@ -164,7 +164,9 @@ function columnsNamed(text: string, index: ReadonlyMap<string, number>): number[
   return names.map((name) => {
     const column = index.get(name);
     if (column === undefined)
-      throw new RatewiseError("unknown-name", `--nullify: there is no variable "${name}"`, {
+      throw new RatewiseError("unknown-name", {
+        at: "--nullify",
+        what: `there is no variable "${name}"`,
         name,
       });
     return column;

@@ -33,17 +33,17 @@ export function resumeOf(commands: readonly Command[]): Command {
       const { run, argv: words, folder } = await readRun(store, positionals[0]);
       const command = commands.find(({ name }) => name === words[0]);
       if (!command)
-        throw new RatewiseError(
-          "unknown-name",
-          `resume: there is no command "${words[0]}" to resume`,
-        );
+        throw new RatewiseError("unknown-name", {
+          at: "resume",
+          what: `there is no command "${words[0]}" to resume`,
+        });
       try {
         chdir(folder);
       } catch {
-        throw new RatewiseError(
-          "file",
-          `resume: needs the folder ${folder}, where the run was begun`,
-        );
+        throw new RatewiseError("file", {
+          at: "resume",
+          what: `needs the folder ${folder}, where the run was begun`,
+        });
       }
       const environment = { ...io.environment, RATEWISE_STORE: store.location, RATEWISE_RUN: run };
       await command.run(words.slice(1), { ...io, environment });

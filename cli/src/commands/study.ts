@@ -151,9 +151,9 @@ async function checkQuick(name: string, findings: readonly Finding[]): Promise<v
   const missed = findings.filter(({ holds }) => holds === false);
   if (missed.length === 0) return;
   const { numberText } = await import("@ratewise/studies");
-  throw new RatewiseError(
-    "domain",
-    `study ${name} --quick: ${missed.length} of ${findings.length} numbers are not as required: ${missed.map(({ what, ours, bar }) => `${what} is ${numberText(ours)}, needs at ${bar?.at} ${numberText(bar?.value ?? "")}`).join("; ")}`,
-    { missed },
-  );
+  throw new RatewiseError("domain", {
+    at: `study ${name} --quick`,
+    what: `${missed.length} of ${findings.length} numbers are not as required: ${missed.map(({ what, ours, bar }) => `${what} is ${numberText(ours)}, needs at ${bar?.at} ${numberText(bar?.value ?? "")}`).join("; ")}`,
+    missed,
+  });
 }

@@ -37,17 +37,17 @@ export const allFields: readonly string[] = [...numberFields, "names", "groups"]
 export function numberField(where: string, { shape, data }: NpyArray): NumberField {
   if (data instanceof Float64Array) return { where, shape, data };
   if (!ArrayBuffer.isView(data))
-    throw new RatewiseError("domain", `${where}: needs numbers, got text`);
+    throw new RatewiseError("domain", { at: where, what: "needs numbers, got text" });
   return { where, shape, data: Float64Array.from(data) };
 }
 
 /** One text a variable. */
 export function textList(where: string, { shape, data }: NpyArray): readonly string[] {
   if (ArrayBuffer.isView(data) || shape.length !== 1)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a list of texts, got ${ArrayBuffer.isView(data) ? "numbers" : "a table"}`,
-    );
+    throw new RatewiseError("domain", {
+      at: where,
+      what: `needs a list of texts, got ${ArrayBuffer.isView(data) ? "numbers" : "a table"}`,
+    });
   return data as readonly string[];
 }
 

@@ -10,7 +10,7 @@ import {
 } from "./fields.ts";
 
 function bad(where: string, needed: string, got: string): RatewiseError {
-  return new RatewiseError("domain", `${where}: needs ${needed}, got ${got}`, { where });
+  return new RatewiseError("domain", { at: where, what: `needs ${needed}, got ${got}` });
 }
 
 /** JSON in UTF-8, with the file before every message. */
@@ -83,10 +83,10 @@ function table(where: string, value: Json): NumberField {
   value.forEach((row: Json, i) => {
     if (!Array.isArray(row)) throw bad(`${where}[${i}]`, "a row of numbers", kindOf(row));
     if (row.length !== columns)
-      throw new RatewiseError(
-        "shape",
-        `${where}[${i}]: needs ${columns} numbers, as in row 0, got ${row.length}`,
-      );
+      throw new RatewiseError("shape", {
+        at: `${where}[${i}]`,
+        what: `needs ${columns} numbers, as in row 0, got ${row.length}`,
+      });
     fill(`${where}[${i}]`, data, i * columns, row);
   });
   return { where, shape: [value.length, columns], data };

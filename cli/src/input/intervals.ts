@@ -48,7 +48,10 @@ export function intervalsOfTable(text: string, where: string): Interval[] {
   const places = (["name", "chromosome", "start", "end"] as const).map((what) => {
     const found = header.find((name) => COLUMNS[what].test(name));
     if (found === undefined)
-      throw new RatewiseError("parse", `${where}, line 1: needs a column with the gene's ${what}`);
+      throw new RatewiseError("parse", {
+        at: `${where}, line 1`,
+        what: `needs a column with the gene's ${what}`,
+      });
     return found;
   });
   const typed = header.includes("feature_type");
@@ -56,10 +59,10 @@ export function intervalsOfTable(text: string, where: string): Interval[] {
   return records
     .map(([name, chromosome, start, end, type], i) => {
       if (!/^\d+$/.test(start) || !/^\d+$/.test(end))
-        throw new RatewiseError(
-          "parse",
-          `${where}, record ${i + 2}: needs whole numbers as start and end, got "${start}" and "${end}"`,
-        );
+        throw new RatewiseError("parse", {
+          at: `${where}, record ${i + 2}`,
+          what: `needs whole numbers as start and end, got "${start}" and "${end}"`,
+        });
       return { name, chromosome, start: Number(start), end: Number(end), type };
     })
     .filter(({ type }) => type !== "heritable phenotypic marker");
@@ -78,15 +81,17 @@ export function groupsOfIntervals(
     const found = groupsFromIntervals(intervals, places, window);
     const { groups, emptyIntervals, outside, unplaced } = found;
     if (unplaced === places.length)
-      throw new RatewiseError(
-        "unknown-name",
-        `${path}: needs variables with positions, got none; give genotypes (.bed), --positions x.bim, or names such as 1:3197400`,
-      );
+      throw new RatewiseError("unknown-name", {
+        at: path,
+        what: "needs variables with positions, got none",
+        advice: "give genotypes (.bed), --positions x.bim, or names such as 1:3197400",
+      });
     if (groups.length === 0)
-      throw new RatewiseError(
-        "unknown-name",
-        `${path}: needs intervals with variables in them, got none of ${emptyIntervals}; is the genome build the same?`,
-      );
+      throw new RatewiseError("unknown-name", {
+        at: path,
+        what: `needs intervals with variables in them, got none of ${emptyIntervals}`,
+        advice: "is the genome build the same?",
+      });
     io.err(
       `ratewise: ${path}: ${groups.length} groups of variables; intervals without variables: ${emptyIntervals}; variables in no interval: ${outside}; without a position: ${unplaced}`,
     );

@@ -32,20 +32,19 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
   const all = source.columns.map(({ name }) => name);
   for (const name of exclude)
     if (!all.includes(name))
-      throw new RatewiseError(
-        "unknown-name",
-        `has no column "${name}" to leave out${didYouMean(name, all)}`,
-      );
+      throw new RatewiseError("unknown-name", {
+        what: `has no column "${name}" to leave out${didYouMean(name, all)}`,
+      });
   const columns = source.columns.filter(({ name }) => name !== target && !exclude.includes(name));
   const text = columns.filter((column) => column.kind === "category");
   if (text.length > 0)
-    throw new RatewiseError(
-      "domain",
-      `needs numbers for the network, got texts in ${text
+    throw new RatewiseError("domain", {
+      what: `needs numbers for the network, got texts in ${text
         .slice(0, 5)
         .map(({ name }) => `"${name}"`)
-        .join(", ")}; encode them as in training, or leave them out with --exclude`,
-    );
+        .join(", ")}`,
+      advice: "encode them as in training, or leave them out with --exclude",
+    });
   const response = source.columns.find(({ name }) => name === target) ?? null;
   const numbers = columns.map((column) =>
     column.kind === "number" ? column.values : new Float64Array(),
@@ -58,11 +57,11 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
       (response.kind === "number" ? !Number.isNaN(response.values[i]) : response.codes[i] >= 0);
     if (gap < 0 && answered) kept.push(i);
     else if (missing === "error")
-      throw new RatewiseError(
-        "domain",
-        `needs every value, but "${gap >= 0 ? columns[gap].name : target}" is missing in row ${i + 1}; use --missing drop`,
-        { row: i + 1 },
-      );
+      throw new RatewiseError("domain", {
+        what: `needs every value, but "${gap >= 0 ? columns[gap].name : target}" is missing in row ${i + 1}`,
+        advice: "use --missing drop",
+        row: i + 1,
+      });
   }
   const X = matrix(kept.length, columns.length);
   kept.forEach((row, i) => {

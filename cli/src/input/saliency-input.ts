@@ -36,7 +36,11 @@ export async function readRows(path: string, model: SaliencyModel, io: Io): Prom
   if (/\.npy(\.gz)?$/i.test(path)) return readArray(path, model, io);
   const { encoding } = model;
   if (!encoding)
-    throw new RatewiseError("file", `${path}: a network by itself needs an array, X.npy`, { path });
+    throw new RatewiseError("file", {
+      at: path,
+      what: "a network by itself needs an array, X.npy",
+      path,
+    });
   const categories = new Set(
     encoding.variables.filter(({ kind }) => kind === "category").map(({ name }) => name),
   );
@@ -49,15 +53,13 @@ async function readArray(path: string, { columns }: SaliencyModel, io: Io): Prom
   return within(path, () => {
     const { data, shape } = readNpy(bytes);
     if (shape.length !== 2 || !ArrayBuffer.isView(data))
-      throw new RatewiseError(
-        "shape",
-        `needs numbers in rows and columns, got ${ArrayBuffer.isView(data) ? `shape (${shape.join(", ")})` : "texts"}`,
-      );
+      throw new RatewiseError("shape", {
+        what: `needs numbers in rows and columns, got ${ArrayBuffer.isView(data) ? `shape (${shape.join(", ")})` : "texts"}`,
+      });
     if (shape[1] !== columns.length)
-      throw new RatewiseError(
-        "shape",
-        `needs ${columns.length} columns (${columns.slice(0, 5).join(", ")}${columns.length > 5 ? ", …" : ""}), got ${shape[1]}`,
-      );
+      throw new RatewiseError("shape", {
+        what: `needs ${columns.length} columns (${columns.slice(0, 5).join(", ")}${columns.length > 5 ? ", …" : ""}), got ${shape[1]}`,
+      });
     return matrix(shape[0], shape[1], Float64Array.from(data as Float64Array, Number));
   });
 }

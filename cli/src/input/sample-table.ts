@@ -10,10 +10,10 @@ export function phenotypeOfFam(samples: readonly Sample[], where: string): Colum
     if (phenotype === "-9" || phenotype === "NA") return Number.NaN;
     const value = Number(phenotype);
     if (Number.isNaN(value))
-      throw new RatewiseError(
-        "parse",
-        `${where}, line ${i + 1}: needs a number as the phenotype, got "${phenotype}"`,
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, line ${i + 1}`,
+        what: `needs a number as the phenotype, got "${phenotype}"`,
+      });
     return value;
   });
   const binary = values.every((v) => Number.isNaN(v) || v === 0 || v === 1 || v === 2);
@@ -50,23 +50,23 @@ export async function readSampleTable(
     source.columns.find((column) => column.name.toUpperCase() === name);
   const [individual, family] = [named("IID"), named("FID")];
   if (!individual)
-    throw new RatewiseError(
-      "parse",
-      `${path}, line 1: needs a column IID (and FID), as PLINK has them, got ${source.columns
+    throw new RatewiseError("parse", {
+      at: `${path}, line 1`,
+      what: `needs a column IID (and FID), as PLINK has them, got ${source.columns
         .slice(0, 5)
         .map(({ name }) => name)
         .join(", ")}`,
-    );
+    });
   const keys = Array.from({ length: source.rows }, (_, i) =>
     [family, individual].map((column) => (column ? textAt(column, i) : "")).join("\t"),
   );
   const rowOf = new Map<string, number>();
   keys.forEach((key, i) => {
     if (rowOf.has(key))
-      throw new RatewiseError(
-        "parse",
-        `${path}, line ${i + 2}: needs every sample once, got ${key.trim().replace("\t", " ")} again`,
-      );
+      throw new RatewiseError("parse", {
+        at: `${path}, line ${i + 2}`,
+        what: `needs every sample once, got ${key.trim().replace("\t", " ")} again`,
+      });
     rowOf.set(key, i);
   });
   const rows = samples.map(
@@ -74,10 +74,10 @@ export async function readSampleTable(
   );
   const absent = rows.filter((row) => row < 0).length;
   if (absent === samples.length)
-    throw new RatewiseError(
-      "domain",
-      `${path}: needs samples of the .fam file, got none of its ${samples.length} (the first there is ${samples[0].family} ${samples[0].individual})`,
-    );
+    throw new RatewiseError("domain", {
+      at: path,
+      what: `needs samples of the .fam file, got none of its ${samples.length} (the first there is ${samples[0].family} ${samples[0].individual})`,
+    });
   const minusNine: string[] = [];
   const columns = source.columns
     .filter((column) => column !== individual && column !== family)
@@ -91,11 +91,11 @@ export function sampleColumns({ where, columns }: SampleTable, names: readonly s
     const found = columns.find((column) => column.name === name);
     if (found) return found;
     const known = columns.map((column) => column.name);
-    throw new RatewiseError(
-      "unknown-name",
-      `${where}: there is no column "${name}"${didYouMean(name, known) || `; there are ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`}`,
-      { name },
-    );
+    throw new RatewiseError("unknown-name", {
+      at: where,
+      what: `there is no column "${name}"${didYouMean(name, known) || `; there are ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`}`,
+      name,
+    });
   });
 }
 

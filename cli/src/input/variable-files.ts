@@ -39,10 +39,9 @@ export async function readGroups(
 ): Promise<GroupField> {
   const kind = /\.(json|csv|tsv|txt|gmt|bed)(?:\.gz)?$/i.exec(path)?.[1].toLowerCase();
   if (kind === undefined)
-    throw new RatewiseError(
-      "usage",
-      `--groups needs a .json, .csv, .tsv, .gmt or .bed file, got "${path}"`,
-    );
+    throw new RatewiseError("usage", {
+      what: `--groups needs a .json, .csv, .tsv, .gmt or .bed file, got "${path}"`,
+    });
   const { bytes } = await readBytes(path, io);
   const text = kind === "json" ? "" : within(path, () => decodeText(bytes));
   const intervals = (list: readonly Interval[]): GroupField =>
@@ -50,7 +49,9 @@ export async function readGroups(
   if (kind === "bed") return intervals(parseBedIntervals(text, path));
   if (isGeneTable(text)) return intervals(intervalsOfTable(text, path));
   if (options.window !== undefined)
-    throw new RatewiseError("usage", `--window needs a BED file or a gene table, got "${path}"`);
+    throw new RatewiseError("usage", {
+      what: `--window needs a BED file or a gene table, got "${path}"`,
+    });
   if (kind === "json") return groupsOfJson(path, parseJsonFile(path, bytes));
   return kind === "gmt" ? groupsOfGmt(path, text, io) : groupsOfCsv(path, text);
 }
@@ -60,7 +61,7 @@ function groupsOfCsv(path: string, text: string): GroupField {
     ([variable, group]) => [variable, group] as const,
   );
   if (pairs.length === 0)
-    throw new RatewiseError("parse", `${path}: needs rows after the header, got none`);
+    throw new RatewiseError("parse", { at: path, what: "needs rows after the header, got none" });
   return (index) => within(path, () => groupsFromPairs(pairs, index));
 }
 
@@ -68,10 +69,10 @@ function groupsOfGmt(path: string, text: string, io: Io): GroupField {
   return (index) => {
     const { groups, unknownMembers, emptySets } = within(path, () => groupsFromGmt(text, index));
     if (groups.length === 0)
-      throw new RatewiseError(
-        "unknown-name",
-        `${path}: needs sets with known variables, got none in ${emptySets} sets`,
-      );
+      throw new RatewiseError("unknown-name", {
+        at: path,
+        what: `needs sets with known variables, got none in ${emptySets} sets`,
+      });
     if (unknownMembers > 0)
       io.err(
         `ratewise: ${path}: memberships of unknown variables, which were ignored: ${unknownMembers}; sets left out with them: ${emptySets}`,

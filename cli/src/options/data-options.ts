@@ -99,10 +99,11 @@ export async function phenotype(
     const fam = path.replace(/\.bed$/i, ".fam");
     const found = phenotypeOfFam(samples, fam);
     if (!found)
-      throw new RatewiseError(
-        "domain",
-        `${fam}: every phenotype there is missing; name a file and a column with --pheno and --trait`,
-      );
+      throw new RatewiseError("domain", {
+        at: fam,
+        what: "every phenotype there is missing",
+        advice: "name a file and a column with --pheno and --trait",
+      });
     column = found;
   }
   if (covariates === undefined) return { column, covariates: [], diagnostics };
@@ -112,10 +113,10 @@ export async function phenotype(
     return { column, covariates: table.columns, diagnostics };
   }
   if (!phenotypes)
-    throw new RatewiseError(
-      "domain",
-      `--covariates: "${covariates}" is no file, and names of columns need --pheno`,
-    );
+    throw new RatewiseError("domain", {
+      at: "--covariates",
+      what: `"${covariates}" is no file, and names of columns need --pheno`,
+    });
   const names = covariates.split(",").map((name) => name.trim());
   return { column, covariates: sampleColumns(phenotypes, names), diagnostics };
 }
@@ -143,7 +144,10 @@ function covariatesOfTable(
   const names = covariates.split(",").map((name) => name.trim());
   const columns = names.map((name) => columnNamed(source, name));
   if (names.includes(target))
-    throw new RatewiseError("domain", `--covariates: "${target}" is the target itself`);
+    throw new RatewiseError("domain", {
+      at: "--covariates",
+      what: `"${target}" is the target itself`,
+    });
   const { column, diagnostics } = freed(columnNamed(source, target), columns);
   const kept = source.columns.filter(({ name }) => name !== target && !names.includes(name));
   return { table: table([...kept, column]), target, diagnostics };
@@ -161,11 +165,12 @@ export function freed(
   if (covariates.length === 0) return { column, diagnostics: [] };
   const { name } = column;
   if (column.kind === "category")
-    throw new RatewiseError(
-      "domain",
-      `--covariates: "${name}" is text; only numbers can be freed of covariates`,
-      { name },
-    );
+    throw new RatewiseError("domain", {
+      at: "--covariates",
+      what: `"${name}" is text`,
+      advice: "only numbers can be freed of covariates",
+      name,
+    });
   const { values, explained, rows } = regressOut(column.values, covariates);
   const names = covariates.map((covariate) => covariate.name);
   const message = `Linear regression over ${rows} complete rows removed ${names.join(", ")} from "${name}"; that took ${(100 * explained).toFixed(1)}% of its variance.`;

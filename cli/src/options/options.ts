@@ -18,7 +18,10 @@ export interface CommandLine<Command extends CommandName> {
 
 /** What was asked for cannot be: exit code 2. */
 export function usageError(command: string, message: string): RatewiseError {
-  return new RatewiseError("usage", `${command}: ${message} (ratewise ${command} --help)`);
+  return new RatewiseError("usage", {
+    at: command,
+    what: `${message} (ratewise ${command} --help)`,
+  });
 }
 
 /** Reads a command line as the table of options says; what it refuses is a usage error. */

@@ -16,10 +16,9 @@ export async function naming<T>(path: string, action: () => Promise<T>): Promise
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
+    if (!(error instanceof RatewiseError) || error.parts.at !== undefined) throw error;
     const { code, details } = error;
     if (code === "worker" || code === "engine" || details.store !== undefined) throw error;
-    const message = `${path}: ${error.message.replace(/^[a-zA-Z]+: /, "")}`;
-    throw new RatewiseError(code, message, { ...details }, { cause: error });
+    throw error.within(path);
   }
 }

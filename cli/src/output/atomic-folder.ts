@@ -34,23 +34,32 @@ const OURS =
  * `command` would not make again: some take hours. Other results of ours may be replaced.
  */
 export async function checkFolder(folder: string, force: boolean, command?: string): Promise<void> {
-  if (folder === "") throw new RatewiseError("usage", "--out needs the name of a folder, got none");
+  if (folder === "")
+    throw new RatewiseError("usage", { what: "--out needs the name of a folder, got none" });
   const parent = dirname(resolve(folder));
   const status = await stat(folder).catch(() => null);
   if (!status) {
     const leadsTo = await readlink(resolve(folder)).catch(() => null);
     if (leadsTo !== null)
-      throw new RatewiseError(
-        "file",
-        `${folder}: is a link to ${leadsTo}, which is not there; make that folder, or choose another`,
-      );
+      throw new RatewiseError("file", {
+        at: folder,
+        what: `is a link to ${leadsTo}, which is not there`,
+        advice: "make that folder, or choose another",
+      });
     const above = await stat(parent).catch(() => null);
     if (!above?.isDirectory())
-      throw new RatewiseError("file", `${folder}: there is no folder ${parent}; make it first`);
+      throw new RatewiseError("file", {
+        at: folder,
+        what: `there is no folder ${parent}`,
+        advice: "make it first",
+      });
     return checkWritable(parent, folder);
   }
   if (!status.isDirectory())
-    throw new RatewiseError("file", `${folder}: needs a folder, got a file of that name`);
+    throw new RatewiseError("file", {
+      at: folder,
+      what: "needs a folder, got a file of that name",
+    });
   const entries = await readdir(folder);
   if (!force) await checkHeld(folder, entries, command);
   await checkWritable(folder);
@@ -60,17 +69,19 @@ export async function checkFolder(folder: string, force: boolean, command?: stri
 async function checkHeld(folder: string, entries: string[], command?: string): Promise<void> {
   if (entries.length === 0) return;
   if (!entries.includes(MARK))
-    throw new RatewiseError(
-      "file",
-      `${folder}: the folder is not empty and holds no ${MARK} of ours; choose another, or write beside those files with --force`,
-    );
+    throw new RatewiseError("file", {
+      at: folder,
+      what: `the folder is not empty and holds no ${MARK} of ours`,
+      advice: "choose another, or write beside those files with --force",
+    });
   const earlier = await studyIn(folder);
   const held = earlier === null ? undefined : studyCommand(earlier);
   if (held === command) return;
-  throw new RatewiseError(
-    "file",
-    `${folder}: holds the result of ${held === undefined ? "another command" : `"ratewise ${held}"`}; choose another folder, or replace it with --force`,
-  );
+  throw new RatewiseError("file", {
+    at: folder,
+    what: `holds the result of ${held === undefined ? "another command" : `"ratewise ${held}"`}`,
+    advice: "choose another folder, or replace it with --force",
+  });
 }
 
 /**

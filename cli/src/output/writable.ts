@@ -20,7 +20,10 @@ export async function checkWritable(folder: string, named: string = folder): Pro
       const { code } = error as NodeJS.ErrnoException;
       // Of a folder that is there it would say nothing: the others have reasons.
       if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-      throw new RatewiseError("file", `${named}: cannot be written; choose another place`, {
+      throw new RatewiseError("file", {
+        at: named,
+        what: "cannot be written",
+        advice: "choose another place",
         path: named,
       });
     }

@@ -31,11 +31,12 @@ export function engine(): Engine {
 export function useEngine(name: string): Engine {
   const make = registered.get(name);
   if (!make)
-    throw new RatewiseError(
-      "engine",
-      `useEngine: no engine "${name}" on this machine; there are ${engineNames().join(", ")}${name === "native" ? ", and native after registerNative() of @ratewise/native where OpenBLAS is installed" : ""}`,
-      { name },
-    );
+    throw new RatewiseError("engine", {
+      in: "useEngine",
+      what: `no engine "${name}" on this machine`,
+      advice: `there are ${engineNames().join(", ")}${name === "native" ? ", and native after registerNative() of @ratewise/native where OpenBLAS is installed" : ""}`,
+      name,
+    });
   current = make();
   return current;
 }

@@ -52,7 +52,10 @@ export function multiplyGenotypes<Numbers extends FloatArray>(
   if (H.length !== samples * l)
     throw shapeError("multiplyGenotypes", `H of ${samples}×${l}`, `${H.length} numbers`);
   if (samples === 0)
-    throw new RatewiseError("domain", "multiplyGenotypes: needs at least one sample, got 0");
+    throw new RatewiseError("domain", {
+      in: "multiplyGenotypes",
+      what: "needs at least one sample, got 0",
+    });
   const kernels = chosenKernels();
   const product = (
     H instanceof Float64Array ? new Float64Array(snps * l) : new Float32Array(snps * l)

@@ -27,10 +27,11 @@ export function kernelModule(build: KernelBuild): WebAssembly.Module {
   let module = modules.get(build);
   if (!module) {
     if (build === "relaxed" && !relaxedSimdRuns())
-      throw new RatewiseError(
-        "engine",
-        'kernelModule: needs relaxed SIMD, which this machine does not have; use the engine "plain"',
-      );
+      throw new RatewiseError("engine", {
+        in: "kernelModule",
+        what: "needs relaxed SIMD, which this machine does not have",
+        advice: 'use the engine "plain"',
+      });
     module = new WebAssembly.Module(decode(encoded[build]));
     modules.set(build, module);
   }

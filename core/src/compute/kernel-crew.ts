@@ -80,7 +80,9 @@ export class KernelCrew {
     for (let seat = 0; seat < count; seat++) this.#wait(seat);
     const trapped = this.#words.slice(0, count).findIndex((words) => words[word.failed] === 1);
     if (trapped >= 0)
-      throw new RatewiseError("worker", `kernel thread ${trapped} stopped on a trap in a kernel`);
+      throw new RatewiseError("worker", {
+        what: `kernel thread ${trapped} stopped on a trap in a kernel`,
+      });
   }
 
   #wait(seat: number): void {
@@ -93,7 +95,10 @@ export class KernelCrew {
       if (done === order) return;
       sleep(words, word.done, done, 1000);
       if (performance.now() - start > PATIENCE_MS)
-        throw new RatewiseError("worker", `kernel thread ${seat} does not answer; restart the run`);
+        throw new RatewiseError("worker", {
+          what: `kernel thread ${seat} does not answer`,
+          advice: "restart the run",
+        });
     }
   }
 }

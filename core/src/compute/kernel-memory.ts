@@ -61,7 +61,10 @@ export class KernelMemory {
   release(at: number): void {
     const size = this.#sizes.get(at);
     if (size === undefined)
-      throw new RatewiseError("memory", `release: needs the address of a block, got ${at}`, { at });
+      throw new RatewiseError("memory", {
+        in: "release",
+        what: `needs the address of a block, got ${at}`,
+      });
     this.#sizes.delete(at);
     const after = this.#free.findIndex(({ start }) => start > at);
     this.#insert(after < 0 ? this.#free.length : after, at, at + size);
@@ -90,12 +93,15 @@ export class KernelMemory {
     try {
       this.memory.grow(pages);
     } catch (cause) {
-      throw new RatewiseError(
-        "memory",
-        `kernel memory: needs ${megabytes(missing)} MB more than its ${megabytes(top)} MB, and may hold ${megabytes(this.#maximum)} MB; work in smaller pieces or free what is no longer used`,
-        { bytes: size, held: top, limit: this.#maximum },
-        { cause },
-      );
+      throw new RatewiseError("memory", {
+        at: "kernel memory",
+        what: `needs ${megabytes(missing)} MB more than its ${megabytes(top)} MB, and may hold ${megabytes(this.#maximum)} MB`,
+        advice: "work in smaller pieces or free what is no longer used",
+        bytes: size,
+        held: top,
+        limit: this.#maximum,
+        cause,
+      });
     }
     this.#insert(this.#free.length, top, top + pages * PAGE);
   }

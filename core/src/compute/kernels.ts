@@ -147,12 +147,16 @@ function threads(): number {
  */
 export async function useThreads(count: number): Promise<number> {
   if (!Number.isInteger(count) || count < 1)
-    throw new RatewiseError("domain", `useThreads: needs 1, 2, 3, … threads, got ${count}`);
+    throw new RatewiseError("domain", {
+      in: "useThreads",
+      what: `needs 1, 2, 3, … threads, got ${count}`,
+    });
   if (count > MOST_THREADS)
-    throw new RatewiseError(
-      "domain",
-      `useThreads: needs at most ${MOST_THREADS} threads, got ${count}; more than there are cores gain nothing`,
-    );
+    throw new RatewiseError("domain", {
+      in: "useThreads",
+      what: `needs at most ${MOST_THREADS} threads, got ${count}`,
+      advice: "more than there are cores gain nothing",
+    });
   const possible = typeof SharedArrayBuffer !== "undefined" && workersHere() > 0;
   wantedThreads = possible ? count : 1;
   for (const kernels of loaded.values()) await kernels.start(wantedThreads - 1);

@@ -73,10 +73,10 @@ export class TaskLine {
     let task = words[word.posted];
     for (const [name, ...args] of calls) {
       if (!this.#isDone((task - LINE_LENGTH) | 0))
-        throw new RatewiseError(
-          "domain",
-          `TaskLine: needs at most ${LINE_LENGTH} tasks that are not done`,
-        );
+        throw new RatewiseError("domain", {
+          in: "TaskLine",
+          what: `needs at most ${LINE_LENGTH} tasks that are not done`,
+        });
       const at = placeOf(task);
       words[at + place.after] = task - lag;
       words[at + place.kernel] = kernelNames.indexOf(name);
@@ -131,7 +131,7 @@ export class TaskLine {
     const failed = Atomics.load(this.#words, word.failed);
     if (failed === UNANSWERED) throw noAnswer();
     if (failed === TRAPPED)
-      throw new RatewiseError("worker", "a kernel stopped on a trap", {}, { cause: this.#error });
+      throw new RatewiseError("worker", { what: "a kernel stopped on a trap", cause: this.#error });
   }
 
   /** For the one who posts: helps until all that was posted is done, whether or not it failed. */
@@ -181,5 +181,8 @@ function poll(words: Int32Array, at: number, value: number, isOver: () => boolea
 }
 
 function noAnswer(): RatewiseError {
-  return new RatewiseError("worker", "a kernel thread does not answer; restart the run");
+  return new RatewiseError("worker", {
+    what: "a kernel thread does not answer",
+    advice: "restart the run",
+  });
 }

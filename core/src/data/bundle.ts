@@ -44,10 +44,10 @@ export function writeBundle(value: unknown): Uint8Array<ArrayBuffer> {
   const header = new TextEncoder().encode(
     JSON.stringify(value, (key, part: unknown) => {
       if (typeof part === "number" && !Number.isFinite(part))
-        throw new RatewiseError(
-          "domain",
-          `writeBundle: needs finite numbers, got ${part} at "${key}"`,
-        );
+        throw new RatewiseError("domain", {
+          in: "writeBundle",
+          what: `needs finite numbers, got ${part} at "${key}"`,
+        });
       if (!ArrayBuffer.isView(part)) return part;
       const type = arrayTypeOf(part);
       const reference: ArrayReference = {
@@ -78,7 +78,7 @@ export function writeBundle(value: unknown): Uint8Array<ArrayBuffer> {
 
 /** What {@link writeBundle} was given. `where` names the file in messages. */
 export function readBundle(bytes: Uint8Array, where: string): unknown {
-  const fail = (why: string) => new RatewiseError("parse", `${where}: ${why}`, { where });
+  const fail = (why: string) => new RatewiseError("parse", { at: where, what: why });
   if (bytes.length < PREFIX || new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== MAGIC)
     throw fail("this is not a ratewise file (it does not begin with RATEWISE)");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -116,7 +116,10 @@ function isReference(part: unknown): part is ArrayReference {
 function arrayTypeOf(part: ArrayBufferView): ArrayType {
   for (const [type, Type] of Object.entries(arrayTypes))
     if (part instanceof Type) return type as ArrayType;
-  throw new RatewiseError("domain", `writeBundle: cannot store a ${part.constructor.name}`);
+  throw new RatewiseError("domain", {
+    in: "writeBundle",
+    what: `cannot store a ${part.constructor.name}`,
+  });
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -1,4 +1,5 @@
 import { RatewiseError } from "../errors.ts";
+import { mention, say } from "../words/words.ts";
 import { isMissing, type NumberReader, notationOf, plainNumber } from "./number-notation.ts";
 import type { Column, NumberColumn } from "./table.ts";
 
@@ -65,11 +66,13 @@ function commaError(
   lines: readonly number[],
 ): RatewiseError {
   const at = cells.findIndex((cell) => cell.includes(",") && plainNumber(cell) === undefined);
-  return new RatewiseError(
-    "parse",
-    `${where}, line ${lines[at]}: column "${name}" holds numbers with commas, such as "${cells[at].trim().slice(0, 40)}"; write decimals with a point and nothing between thousands, or say --decimal-comma or --categories`,
-    { line: lines[at], column: name },
-  );
+  return new RatewiseError("parse", {
+    at: `${where}, line ${lines[at]}`,
+    what: `column "${name}" holds numbers with commas, such as "${cells[at].trim().slice(0, 40)}"`,
+    advice: say`write decimals with a point and nothing between thousands, or say ${mention("decimalComma")} or ${mention("categories")}`,
+    line: lines[at],
+    column: name,
+  });
 }
 
 class Numbers {
@@ -89,20 +92,24 @@ class Numbers {
     const value = this.reader.read(cell);
     if (value === undefined) {
       const commaHint = /^\s*[+-]?\d+,\d+\s*$/.test(cell)
-        ? "write decimals with a point, or say --decimal-comma"
-        : "correct the cell, empty it, or read the column with --categories";
-      throw new RatewiseError(
-        "parse",
-        `${this.where}, line ${line}: column "${this.name}" holds numbers, but here stands "${cell.slice(0, 40)}"; ${commaHint}`,
-        { line, column: this.name },
-      );
+        ? say`write decimals with a point, or say ${mention("decimalComma")}`
+        : say`correct the cell, empty it, or read the column with ${mention("categories")}`;
+      throw new RatewiseError("parse", {
+        at: `${this.where}, line ${line}`,
+        what: `column "${this.name}" holds numbers, but here stands "${cell.slice(0, 40)}"`,
+        advice: commaHint,
+        line,
+        column: this.name,
+      });
     }
     if (Math.abs(value) === Number.POSITIVE_INFINITY)
-      throw new RatewiseError(
-        "domain",
-        `${this.where}, line ${line}: column "${this.name}" holds ${cell}; only finite numbers can be used`,
-        { line, column: this.name },
-      );
+      throw new RatewiseError("domain", {
+        at: `${this.where}, line ${line}`,
+        what: `column "${this.name}" holds ${cell}`,
+        advice: "only finite numbers can be used",
+        line,
+        column: this.name,
+      });
     if (this.length === this.values.length) {
       const wider = new Float64Array(this.length * 2);
       wider.set(this.values);
@@ -145,11 +152,13 @@ class Categories {
       code = this.levels.get(text) ?? this.levels.size;
       if (code === this.levels.size) {
         if (code === MOST_LEVELS)
-          throw new RatewiseError(
-            "domain",
-            `${this.where}, line ${line}: column "${this.name}" has over ${MOST_LEVELS} different texts; leave it out`,
-            { line, column: this.name },
-          );
+          throw new RatewiseError("domain", {
+            at: `${this.where}, line ${line}`,
+            what: `column "${this.name}" has over ${MOST_LEVELS} different texts`,
+            advice: "leave it out",
+            line,
+            column: this.name,
+          });
         this.levels.set(text, code);
       }
     }

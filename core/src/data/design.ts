@@ -114,20 +114,20 @@ export function encode(encoding: Encoding, source: Table, rows: Uint32Array): De
   const { width } = encoding;
   const size = rows.length * width;
   if (size > 2 ** 32)
-    throw new RatewiseError(
-      "memory",
-      `encode: ${rows.length} rows × ${width} columns do not fit in memory`,
-      { rows: rows.length, width },
-    );
+    throw new RatewiseError("memory", {
+      in: "encode",
+      what: `${rows.length} rows × ${width} columns do not fit in memory`,
+      rows: rows.length,
+      width,
+    });
   const data = new Float32Array(size);
   for (const variable of encoding.variables) {
     const column = columnNamed(source, variable.name);
     if (column.kind !== variable.kind)
-      throw new RatewiseError(
-        "domain",
-        `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
-        { name: variable.name },
-      );
+      throw new RatewiseError("domain", {
+        what: `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
+        name: variable.name,
+      });
     if (variable.kind === "number" && column.kind === "number") {
       const { mean, scale, first } = variable;
       for (let i = 0; i < rows.length; i++) {

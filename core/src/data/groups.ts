@@ -12,11 +12,11 @@ export function indexNames(names: readonly string[]): ReadonlyMap<string, number
   for (let j = 0; j < names.length; j++) {
     const before = index.get(names[j]);
     if (before !== undefined)
-      throw new RatewiseError(
-        "domain",
-        `indexNames: needs names that differ, got "${names[j]}" as number ${before} and ${j}`,
-        { name: names[j] },
-      );
+      throw new RatewiseError("domain", {
+        in: "indexNames",
+        what: `needs names that differ, got "${names[j]}" as number ${before} and ${j}`,
+        name: names[j],
+      });
     index.set(names[j], j);
   }
   return index;
@@ -30,15 +30,17 @@ function columnOf(
 ): number {
   const column = typeof variable === "string" ? index.get(variable) : variable;
   if (column === undefined)
-    throw new RatewiseError("unknown-name", `${where}: needs known variables, got "${variable}"`, {
+    throw new RatewiseError("unknown-name", {
+      at: where,
+      what: `needs known variables, got "${variable}"`,
       name: variable,
     });
   if (!Number.isInteger(column) || column < 0 || column >= index.size)
-    throw new RatewiseError(
-      "unknown-name",
-      `${where}: needs columns from 0 to ${index.size - 1}, got ${variable}`,
-      { column },
-    );
+    throw new RatewiseError("unknown-name", {
+      at: where,
+      what: `needs columns from 0 to ${index.size - 1}, got ${variable}`,
+      column,
+    });
   return column;
 }
 
@@ -54,11 +56,11 @@ export function groupsFromLists(
       members.add(columnOf(`groups: "${name}", member ${i}`, variable, index));
     });
     if (members.size === 0)
-      throw new RatewiseError(
-        "domain",
-        `groups: "${name}": needs at least one variable, got an empty group`,
-        { name },
-      );
+      throw new RatewiseError("domain", {
+        at: `groups: "${name}"`,
+        what: `needs at least one variable, got an empty group`,
+        name,
+      });
     groups.push({ name, members: [...members] });
   }
   return groups;
@@ -100,17 +102,18 @@ export function groupsFromGmt(text: string, index: ReadonlyMap<string, number>):
     if (line.trim() === "") return;
     const [name, description, ...list] = line.split("\t");
     if (name === "" || description === undefined)
-      throw new RatewiseError(
-        "parse",
-        `groupsFromGmt: needs a name, a description and members with tabs between, got another line ${i + 1}`,
-        { line: i + 1 },
-      );
+      throw new RatewiseError("parse", {
+        in: "groupsFromGmt",
+        what: `needs a name, a description and members with tabs between, got another line ${i + 1}`,
+        line: i + 1,
+      });
     if (groups.has(name))
-      throw new RatewiseError(
-        "parse",
-        `groupsFromGmt: needs every set once, got "${name}" again in line ${i + 1}`,
-        { line: i + 1, name },
-      );
+      throw new RatewiseError("parse", {
+        in: "groupsFromGmt",
+        what: `needs every set once, got "${name}" again in line ${i + 1}`,
+        line: i + 1,
+        name,
+      });
     const members = new Set<number>();
     for (const variable of list) {
       const column = index.get(variable);

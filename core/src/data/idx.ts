@@ -37,26 +37,29 @@ export function looksLikeIdx(bytes: Uint8Array): boolean {
  */
 export function readIdx(bytes: Uint8Array): IdxArray {
   if (!looksLikeIdx(bytes))
-    throw new RatewiseError(
-      "parse",
-      "readIdx: needs two zero bytes, a type and a number of dimensions at the start, got others; this is no IDX file",
-    );
+    throw new RatewiseError("parse", {
+      in: "readIdx",
+      what: "needs two zero bytes, a type and a number of dimensions at the start, got others",
+      advice: "this is no IDX file",
+    });
   const { size, make, get } = TYPES[bytes[2]];
   const start = 4 + 4 * bytes[3];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < start)
-    throw new RatewiseError(
-      "parse",
-      `readIdx: needs ${start} bytes of header, got ${bytes.length}`,
-    );
+    throw new RatewiseError("parse", {
+      in: "readIdx",
+      what: `needs ${start} bytes of header, got ${bytes.length}`,
+    });
   const shape = Array.from({ length: bytes[3] }, (_, d) => view.getUint32(4 + 4 * d));
   const count = shape.reduce((product, n) => product * n, 1);
   if (bytes.length !== start + count * size)
-    throw new RatewiseError(
-      "parse",
-      `readIdx: needs ${start + count * size} bytes for ${shape.join(" × ")} numbers, got ${bytes.length}; the file is cut off or its header is wrong`,
-      { shape, got: bytes.length },
-    );
+    throw new RatewiseError("parse", {
+      in: "readIdx",
+      what: `needs ${start + count * size} bytes for ${shape.join(" × ")} numbers, got ${bytes.length}`,
+      advice: "the file is cut off or its header is wrong",
+      shape,
+      got: bytes.length,
+    });
   if (size === 1) {
     const data = make(count);
     data.set(bytes.subarray(start));

@@ -36,7 +36,10 @@ export function groupsFromIntervals(
   window = 0,
 ): IntervalGroups {
   if (!(window >= 0))
-    throw new RatewiseError("domain", `groupsFromIntervals: needs a window from 0, got ${window}`);
+    throw new RatewiseError("domain", {
+      in: "groupsFromIntervals",
+      what: `needs a window from 0, got ${window}`,
+    });
   const chromosomes = new Map<string, number[]>();
   positions.forEach(({ chromosome, position }, j) => {
     if (!(position > 0)) return;
@@ -82,14 +85,15 @@ export function parseBedIntervals(text: string, where: string): Interval[] {
     const fields = content.includes("\t") ? content.split("\t") : content.trim().split(/\s+/);
     const [chromosome, start, end, name] = fields;
     if (fields.length < 4 || !isPlace(start) || !isPlace(end) || Number(end) < Number(start))
-      throw new RatewiseError(
-        "parse",
-        `${where}, line ${i + 1}: needs chromosome, start, end and name with tabs between, got "${content.slice(0, 60)}"`,
-        { line: i + 1 },
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, line ${i + 1}`,
+        what: `needs chromosome, start, end and name with tabs between, got "${content.slice(0, 60)}"`,
+        line: i + 1,
+      });
     intervals.push({ name, chromosome, start: Number(start) + 1, end: Number(end) });
   });
-  if (intervals.length === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
+  if (intervals.length === 0)
+    throw new RatewiseError("parse", { at: where, what: "the file is empty" });
   return intervals;
 }
 

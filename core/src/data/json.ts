@@ -132,10 +132,11 @@ class JsonReader {
       at >= this.text.length
         ? "the end of the text"
         : JSON.stringify(/^\s*\S{0,20}/.exec(this.text.slice(at, at + 20))![0]);
-    return new RatewiseError(
-      "parse",
-      `parseJson: needs ${needed}, got ${got} at line ${line}, column ${column}`,
-      { line, column },
-    );
+    return new RatewiseError("parse", {
+      in: "parseJson",
+      what: `needs ${needed}, got ${got} at line ${line}, column ${column}`,
+      line,
+      column,
+    });
   }
 }

@@ -28,13 +28,11 @@ export function parseLibsvm(text: string, where: string): SparseRows {
   let largest = -1;
   let line = 0;
   const fail = (needed: string, got: string): RatewiseError =>
-    new RatewiseError(
-      "parse",
-      `${where}, line ${line}: needs ${needed}, got "${got.slice(0, 40)}"`,
-      {
-        line,
-      },
-    );
+    new RatewiseError("parse", {
+      at: `${where}, line ${line}`,
+      what: `needs ${needed}, got "${got.slice(0, 40)}"`,
+      line,
+    });
   for (let at = 0; at < text.length; ) {
     let end = text.indexOf("\n", at);
     if (end < 0) end = text.length;
@@ -64,9 +62,13 @@ export function parseLibsvm(text: string, where: string): SparseRows {
     }
     starts.push(indices.length);
   }
-  if (labels.length === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
+  if (labels.length === 0)
+    throw new RatewiseError("parse", { at: where, what: "the file is empty" });
   if (largest < 0)
-    throw new RatewiseError("parse", `${where}: needs index:value somewhere, got labels alone`);
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "needs index:value somewhere, got labels alone",
+    });
   const base = smallest === 0 ? 0 : 1;
   return {
     labels: Float64Array.from(labels),

@@ -19,7 +19,9 @@ const LONGEST_HEADER = 65_535;
 const MOST_DIMENSIONS = 64;
 
 function bad(needed: string, got: string, position: number): RatewiseError {
-  return new RatewiseError("parse", `readNpy: needs ${needed}, got ${got} at byte ${position}`, {
+  return new RatewiseError("parse", {
+    in: "readNpy",
+    what: `needs ${needed}, got ${got} at byte ${position}`,
     position,
   });
 }

@@ -14,11 +14,11 @@ export function decodeText(codes: Uint32Array, width: number, size: number): str
         continue;
       }
       if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-        throw new RatewiseError(
-          "parse",
-          `readNpy: needs Unicode text, got the code ${code} at element ${i}`,
-          { element: i },
-        );
+        throw new RatewiseError("parse", {
+          in: "readNpy",
+          what: `needs Unicode text, got the code ${code} at element ${i}`,
+          element: i,
+        });
       text += "\0".repeat(zeros) + String.fromCodePoint(code);
       zeros = 0;
     }
@@ -36,11 +36,12 @@ export function decodeAscii(bytes: Uint8Array, width: number, size: number): str
     let text = "";
     for (let k = i * width; k < end; k++) {
       if (bytes[k] > 0x7f)
-        throw new RatewiseError(
-          "parse",
-          `readNpy: needs ASCII in a byte string, got the byte ${bytes[k]} at element ${i}; save text as str`,
-          { element: i },
-        );
+        throw new RatewiseError("parse", {
+          in: "readNpy",
+          what: `needs ASCII in a byte string, got the byte ${bytes[k]} at element ${i}`,
+          advice: "save text as str",
+          element: i,
+        });
       text += String.fromCharCode(bytes[k]);
     }
     out[i] = text;
@@ -53,7 +54,10 @@ export function encodeText(texts: readonly string[]): Uint32Array {
   const codes = texts.map((text, i) => {
     // A lone half of a surrogate pair is no character, and NumPy could not read it back.
     if (/\p{Surrogate}/u.test(text))
-      throw new RatewiseError("domain", `writeNpy: needs Unicode text, got half a pair at ${i}`);
+      throw new RatewiseError("domain", {
+        in: "writeNpy",
+        what: `needs Unicode text, got half a pair at ${i}`,
+      });
     return Array.from(text, (letter) => letter.codePointAt(0)!);
   });
   const width = codes.reduce((widest, code) => Math.max(widest, code.length), 1);

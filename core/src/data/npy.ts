@@ -31,13 +31,14 @@ export function readNpy(bytes: Uint8Array): NpyArray {
   const needed = size * itemSize;
   const got = bytes.length - offset;
   if (!Number.isSafeInteger(needed) || needed !== got)
-    throw new RatewiseError(
-      "parse",
-      `readNpy: needs ${needed} bytes of numbers for shape (${shape.join(", ")}), got ${got}; the file is ${
-        got < needed ? "truncated or its header is wrong" : "longer than its header says"
-      }`,
-      { shape, needed, got },
-    );
+    throw new RatewiseError("parse", {
+      in: "readNpy",
+      what: `needs ${needed} bytes of numbers for shape (${shape.join(", ")}), got ${got}`,
+      advice: `the file is ${got < needed ? "truncated or its header is wrong" : "longer than its header says"}`,
+      shape,
+      needed,
+      got,
+    });
   const data = decode(bytes, header, size);
   return { shape, data: header.fortranOrder ? fromFortranOrder(data, shape) : data };
 }
@@ -85,11 +86,11 @@ function decodeInteger64(words: Uint32Array, signed: boolean): Float64Array {
     const high = signed ? words[2 * i + 1] | 0 : words[2 * i + 1];
     out[i] = high * 2 ** 32 + words[2 * i];
     if (!Number.isSafeInteger(out[i]))
-      throw new RatewiseError(
-        "domain",
-        `readNpy: needs integers within ±2^53, got about ${out[i]} at element ${i}`,
-        { element: i },
-      );
+      throw new RatewiseError("domain", {
+        in: "readNpy",
+        what: `needs integers within ±2^53, got about ${out[i]} at element ${i}`,
+        element: i,
+      });
   }
   return out;
 }

@@ -37,29 +37,38 @@ const COPIES = Float64Array.of(2, Number.NaN, 1, 0);
  */
 export function readBed(bytes: Uint8Array, samples: number, snps: number): BedGenotypes {
   if (bytes.length < 3 || bytes[0] !== MAGIC[0] || bytes[1] !== MAGIC[1])
-    throw new RatewiseError(
-      "parse",
-      "readBed: needs the bytes 6c 1b 01 at the start, got others; this is no PLINK 1 .bed file",
-    );
+    throw new RatewiseError("parse", {
+      in: "readBed",
+      what: "needs the bytes 6c 1b 01 at the start, got others",
+      advice: "this is no PLINK 1 .bed file",
+    });
   if (bytes[2] !== 1)
-    throw new RatewiseError(
-      "parse",
-      `readBed: needs variant-major order (third byte 1), got ${bytes[2]}; convert it with plink --make-bed`,
-    );
+    throw new RatewiseError("parse", {
+      in: "readBed",
+      what: `needs variant-major order (third byte 1), got ${bytes[2]}`,
+      advice: "convert it with plink --make-bed",
+    });
   const needed = 3 + snps * Math.ceil(samples / 4);
   if (bytes.length !== needed)
-    throw new RatewiseError(
-      "parse",
-      `readBed: needs ${needed} bytes for the ${samples} samples of the .fam and the ${snps} variants of the .bim file, got ${bytes.length}; the three files do not belong together, or one is cut off`,
-      { needed, got: bytes.length, samples, snps },
-    );
+    throw new RatewiseError("parse", {
+      in: "readBed",
+      what: `needs ${needed} bytes for the ${samples} samples of the .fam and the ${snps} variants of the .bim file, got ${bytes.length}`,
+      advice: "the three files do not belong together, or one is cut off",
+      needed,
+      got: bytes.length,
+      samples,
+      snps,
+    });
   return { bed: bytes.subarray(3), snps, samples };
 }
 
 /** Copies of A1 (0, 1, 2) of every sample at one variant, NaN where missing. */
 export function genotypesOf({ bed, snps, samples }: BedGenotypes, variant: number): Float64Array {
   if (!(Number.isInteger(variant) && variant >= 0 && variant < snps))
-    throw new RatewiseError("domain", `genotypesOf: needs a variant below ${snps}, got ${variant}`);
+    throw new RatewiseError("domain", {
+      in: "genotypesOf",
+      what: `needs a variant below ${snps}, got ${variant}`,
+    });
   const from = variant * Math.ceil(samples / 4);
   const copies = new Float64Array(samples);
   for (let i = 0; i < samples; i++) copies[i] = COPIES[(bed[from + (i >> 2)] >> (2 * (i & 3))) & 3];
@@ -79,11 +88,11 @@ export function parseBim(text: string, where: string): GeneticVariant[] {
   return fieldsOfLines(text, where, 6, meaning).map(({ fields, line }) => {
     const position = Number(fields[3]);
     if (!Number.isInteger(position))
-      throw new RatewiseError(
-        "parse",
-        `${where}, line ${line}: needs a whole number as the position, got "${fields[3]}"`,
-        { line },
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, line ${line}`,
+        what: `needs a whole number as the position, got "${fields[3]}"`,
+        line,
+      });
     return {
       chromosome: fields[0],
       id: fields[1],
@@ -122,13 +131,13 @@ function fieldsOfLines(
     const fields = content.trim().split(/\s+/);
     if (fields.length === 1 && fields[0] === "") return;
     if (fields.length !== count)
-      throw new RatewiseError(
-        "parse",
-        `${where}, line ${i + 1}: needs ${count} fields (${meaning}), got ${fields.length}`,
-        { line: i + 1 },
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, line ${i + 1}`,
+        what: `needs ${count} fields (${meaning}), got ${fields.length}`,
+        line: i + 1,
+      });
     rows.push({ fields, line: i + 1 });
   });
-  if (rows.length === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
+  if (rows.length === 0) throw new RatewiseError("parse", { at: where, what: "the file is empty" });
   return rows;
 }

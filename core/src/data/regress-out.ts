@@ -41,11 +41,13 @@ export function regressOut(values: Float64Array, covariates: readonly Column[]):
   for (const column of covariates)
     for (const direction of directionsOf(column, complete)) takeOut(basis, rest, direction);
   if (basis.length >= complete.length)
-    throw new RatewiseError(
-      "domain",
-      `regressOut: needs more rows than covariates, got ${complete.length} complete rows and ${basis.length} directions; leave some covariates out`,
-      { rows: complete.length, rank: basis.length },
-    );
+    throw new RatewiseError("domain", {
+      in: "regressOut",
+      what: `needs more rows than covariates, got ${complete.length} complete rows and ${basis.length} directions`,
+      advice: "leave some covariates out",
+      rows: complete.length,
+      rank: basis.length,
+    });
   const residuals = new Float64Array(n).fill(Number.NaN);
   complete.forEach((row, at) => {
     residuals[row] = rest[at];

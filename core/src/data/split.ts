@@ -10,11 +10,12 @@ export interface Split {
 /** A random split with round(n·testFraction) test rows, both parts non-empty. */
 export function splitRows(key: Key, n: number, testFraction: number): Split {
   if (!(testFraction > 0 && testFraction < 1))
-    throw new RatewiseError(
-      "domain",
-      `splitRows: needs a test fraction between 0 and 1, got ${testFraction}`,
-    );
-  if (n < 2) throw new RatewiseError("domain", `splitRows: needs at least 2 rows, got ${n}`);
+    throw new RatewiseError("domain", {
+      in: "splitRows",
+      what: `needs a test fraction between 0 and 1, got ${testFraction}`,
+    });
+  if (n < 2)
+    throw new RatewiseError("domain", { in: "splitRows", what: `needs at least 2 rows, got ${n}` });
   const size = Math.min(n - 1, Math.max(1, Math.round(n * testFraction)));
   const order = permutation(key, n);
   return { test: order.slice(0, size).sort(), train: order.slice(size).sort() };

@@ -38,11 +38,12 @@ export function table(columns: readonly Column[]): Table {
         `${columnLength(column)}`,
       );
     if (seen.has(column.name))
-      throw new RatewiseError(
-        "domain",
-        `table: two columns are named "${column.name}"; rename one of them`,
-        { name: column.name },
-      );
+      throw new RatewiseError("domain", {
+        in: "table",
+        what: `two columns are named "${column.name}"`,
+        advice: "rename one of them",
+        name: column.name,
+      });
     seen.add(column.name);
   }
   return { rows, columns };
@@ -58,7 +59,9 @@ export function columnNamed(source: Table, name: string): Column {
   if (found) return found;
   const names = source.columns.map((column) => column.name);
   const shown = names.slice(0, 20).join(", ") + (names.length > 20 ? ", …" : "");
-  throw new RatewiseError("unknown-name", `no column "${name}"; the columns are ${shown}`, {
+  throw new RatewiseError("unknown-name", {
+    what: `no column "${name}"`,
+    advice: `the columns are ${shown}`,
     name,
     names,
   });

@@ -30,14 +30,17 @@ export function targetFromColumn(
   const { name } = column;
   const rows = column.kind === "number" ? column.values.length : column.codes.length;
   if (missingCount(column) === rows)
-    throw new RatewiseError("domain", `the target "${name}" is missing in every row`, { name });
+    throw new RatewiseError("domain", {
+      what: `the target "${name}" is missing in every row`,
+      name,
+    });
   if (column.kind === "category") {
     if (task === "regression")
-      throw new RatewiseError(
-        "domain",
-        `the target "${name}" is text (${column.levels.slice(0, 3).join(", ")}…) and cannot be a number to predict; use classification`,
-        { name },
-      );
+      throw new RatewiseError("domain", {
+        what: `the target "${name}" is text (${column.levels.slice(0, 3).join(", ")}…) and cannot be a number to predict`,
+        advice: "use classification",
+        name,
+      });
     return { target: classesFrom(name, column.levels, column.codes), diagnostics: [] };
   }
   const distinct = distinctValues(column.values, MOST_CLASSES + 1);
@@ -47,17 +50,17 @@ export function targetFromColumn(
   if (task === "regression" || (task === undefined && !fewIntegers))
     return { target: { task: "regression", name, values: column.values }, diagnostics: [] };
   if (distinct.length > MOST_CLASSES)
-    throw new RatewiseError(
-      "domain",
-      `the target "${name}" has over ${MOST_CLASSES} distinct values, too many for classes; use regression`,
-      { name },
-    );
+    throw new RatewiseError("domain", {
+      what: `the target "${name}" has over ${MOST_CLASSES} distinct values, too many for classes`,
+      advice: "use regression",
+      name,
+    });
   if (distinct.length > 10 && distinct.length > rows / 2)
-    throw new RatewiseError(
-      "domain",
-      `the target "${name}" has ${distinct.length} different values in ${rows} rows, too many for classes; use regression`,
-      { name },
-    );
+    throw new RatewiseError("domain", {
+      what: `the target "${name}" has ${distinct.length} different values in ${rows} rows, too many for classes`,
+      advice: "use regression",
+      name,
+    });
   const index = new Map(distinct.map((value, code) => [value, code]));
   const labels = Int32Array.from(column.values, (value) => index.get(value) ?? -1);
   const note: Diagnostic = {
@@ -78,11 +81,10 @@ function classesFrom(name: string, levels: readonly string[], codes: Int32Array)
     .sort((a, b) => compareLevels(levels[a], levels[b]));
   if (order.length < 2) throw constantTarget(name, levels[order[0]]);
   if (order.length > MOST_CLASSES)
-    throw new RatewiseError(
-      "domain",
-      `the target "${name}" has ${order.length} different texts, too many for classes (at most ${MOST_CLASSES})`,
-      { name },
-    );
+    throw new RatewiseError("domain", {
+      what: `the target "${name}" has ${order.length} different texts, too many for classes (at most ${MOST_CLASSES})`,
+      name,
+    });
   const position = new Int32Array(levels.length).fill(-1);
   order.forEach((code, at) => {
     position[code] = at;
@@ -102,11 +104,11 @@ function compareLevels(a: string, b: string): number {
 }
 
 function constantTarget(name: string, value: string): RatewiseError {
-  return new RatewiseError(
-    "domain",
-    `the target "${name}" is "${value}" in every row; there is nothing to explain`,
-    { name },
-  );
+  return new RatewiseError("domain", {
+    what: `the target "${name}" is "${value}" in every row`,
+    advice: "there is nothing to explain",
+    name,
+  });
 }
 
 /** Distinct values in increasing order, missing ones left out; gives up after `most`. */

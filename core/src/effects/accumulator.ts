@@ -20,20 +20,21 @@ export function mergeAccumulators(parts: readonly CovarianceAccumulator[]): Cova
   const firstOf = (part: CovarianceAccumulator) => part.spans[0]?.start ?? 0;
   const [head, ...rest] = [...parts].sort((a, b) => firstOf(a) - firstOf(b));
   if (head === undefined)
-    throw new RatewiseError(
-      "domain",
-      "mergeAccumulators: needs at least one accumulator, got none",
-    );
+    throw new RatewiseError("domain", {
+      in: "mergeAccumulators",
+      what: "needs at least one accumulator, got none",
+    });
   const merged: CovarianceAccumulator =
     head.kind === "rows" ? rowAccumulator(head) : { ...head, spans: [], pieces: [] };
   for (const part of [head, ...rest]) {
     if (merged.kind === "rows" && part.kind === "rows") addAccumulated(merged, part);
     else if (merged.kind === "columns" && part.kind === "columns") addPieces(merged, part);
     else
-      throw new RatewiseError(
-        "domain",
-        "mergeAccumulators: needs accumulators of one kind, got rows and columns; stream the whole table one way",
-      );
+      throw new RatewiseError("domain", {
+        in: "mergeAccumulators",
+        what: "needs accumulators of one kind, got rows and columns",
+        advice: "stream the whole table one way",
+      });
   }
   return merged;
 }

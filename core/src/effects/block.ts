@@ -61,11 +61,13 @@ function checkEntries(where: string, what: string, block: SparseBlock): void {
       if (!(j >= 0 && j < cols))
         throw shapeError(where, `columns 0 … ${cols - 1} in ${what}`, `${j} in row ${i}`);
       if (lastRow[j] === i)
-        throw new RatewiseError(
-          "domain",
-          `${where}: needs each column once a row in ${what}, got column ${j} twice in row ${i}; add the two values first`,
-          { row: i, column: j },
-        );
+        throw new RatewiseError("domain", {
+          in: where,
+          what: `needs each column once a row in ${what}, got column ${j} twice in row ${i}`,
+          advice: "add the two values first",
+          row: i,
+          column: j,
+        });
       lastRow[j] = i;
     }
   }
@@ -94,14 +96,17 @@ export function notFiniteError(
 ): RatewiseError {
   const at = firstNotFinite(block);
   if (at === null)
-    return new RatewiseError(
-      "domain",
-      `${where}: needs numbers in ${what} whose sums are finite, got an overflow; rescale the columns`,
-    );
+    return new RatewiseError("domain", {
+      in: where,
+      what: `needs numbers in ${what} whose sums are finite, got an overflow`,
+      advice: "rescale the columns",
+    });
   const [row, column] = [firstRow + at[0], firstColumn + at[1]];
-  return new RatewiseError(
-    "domain",
-    `${where}: needs finite numbers in ${what}, got NaN or infinity in row ${row}, column ${column} (counted from 0); drop or fill it`,
-    { row, column },
-  );
+  return new RatewiseError("domain", {
+    in: where,
+    what: `needs finite numbers in ${what}, got NaN or infinity in row ${row}, column ${column} (counted from 0)`,
+    advice: "drop or fill it",
+    row,
+    column,
+  });
 }

@@ -31,7 +31,10 @@ export function columnAccumulator({
   hidden,
 }: ColumnAccumulatorOptions): ColumnAccumulator {
   if (!(Number.isSafeInteger(columns) && columns > 0))
-    throw new RatewiseError("domain", `columnAccumulator: needs columns ≥ 1, got ${columns}`);
+    throw new RatewiseError("domain", {
+      in: "columnAccumulator",
+      what: `needs columns ≥ 1, got ${columns}`,
+    });
   checkBlock("columnAccumulator", "H", hidden);
   const { centred } = centre("columnAccumulator", "H", hidden);
   return { kind: "columns", columns, hidden: centred, spans: [], pieces: [] };
@@ -77,11 +80,11 @@ export function addPieces(accumulator: ColumnAccumulator, part: ColumnAccumulato
     );
   const differs = H.data.findIndex((value, e) => value !== other.data[e]);
   if (differs >= 0)
-    throw new RatewiseError(
-      "domain",
-      `mergeAccumulators: needs the same H in every part, got another in row ${Math.floor(differs / H.cols)} (counted from 0)`,
-      { row: Math.floor(differs / H.cols) },
-    );
+    throw new RatewiseError("domain", {
+      in: "mergeAccumulators",
+      what: `needs the same H in every part, got another in row ${Math.floor(differs / H.cols)} (counted from 0)`,
+      row: Math.floor(differs / H.cols),
+    });
   let { spans } = accumulator;
   for (const span of part.spans) spans = insertSpan("mergeAccumulators", "columns", spans, span);
   accumulator.pieces.push(...part.pieces);

@@ -37,11 +37,12 @@ function checkCovariance(where: string, what: string, { data, rows, cols }: Matr
   if (rows !== cols) throw shapeError(where, `a square ${what}`, `${rows}×${cols}`);
   const p = rows;
   const fail = (row: number, column: number, needs: string, got: string) =>
-    new RatewiseError(
-      "domain",
-      `${where}: needs ${needs} ${what}, got ${got} in row ${row}, column ${column} (counted from 0)`,
-      { row, column },
-    );
+    new RatewiseError("domain", {
+      in: where,
+      what: `needs ${needs} ${what}, got ${got} in row ${row}, column ${column} (counted from 0)`,
+      row,
+      column,
+    });
   const at = firstNonFinite(data);
   if (at >= 0) throw fail(Math.floor(at / p), at % p, "finite numbers in", `${data[at]}`);
   const sd = Float64Array.from({ length: p }, (_, i) => {
@@ -56,11 +57,12 @@ function checkCovariance(where: string, what: string, { data, rows, cols }: Matr
       if (Math.abs(a - b) > SYMMETRY * largest && a !== b)
         throw fail(i, j, "a symmetric", `${a} and ${b} on the other side`);
       if (Math.abs(a) > largest * (1 + SYMMETRY))
-        throw new RatewiseError(
-          "not-positive-definite",
-          `${where}: needs a positive semi-definite ${what}, got ${a} in row ${i}, column ${j} (counted from 0), beyond √(${data[i * p + i]}·${data[j * p + j]})`,
-          { row: i, column: j },
-        );
+        throw new RatewiseError("not-positive-definite", {
+          in: where,
+          what: `needs a positive semi-definite ${what}, got ${a} in row ${i}, column ${j} (counted from 0), beyond √(${data[i * p + i]}·${data[j * p + j]})`,
+          row: i,
+          column: j,
+        });
     }
   }
   return sd;
@@ -84,11 +86,13 @@ function eigenFactor(where: string, what: string, correlation: Matrix): Matrix {
     let worst = 0;
     const weight = (i: number) => Math.abs(vectors.data[i * p]);
     for (let i = 1; i < p; i++) if (weight(i) > weight(worst)) worst = i;
-    throw new RatewiseError(
-      "not-positive-definite",
-      `${where}: needs a positive semi-definite ${what}, got eigenvalue ${lowest} (as a correlation), mostly in row ${worst} (counted from 0); check how it was estimated`,
-      { row: worst, eigenvalue: lowest },
-    );
+    throw new RatewiseError("not-positive-definite", {
+      in: where,
+      what: `needs a positive semi-definite ${what}, got eigenvalue ${lowest} (as a correlation), mostly in row ${worst} (counted from 0)`,
+      advice: "check how it was estimated",
+      row: worst,
+      eigenvalue: lowest,
+    });
   }
   // An eigenvalue that should be zero came out this far below it, so others may lie as far above.
   const noise = Math.max(10 * p * Number.EPSILON * largest, -lowest);

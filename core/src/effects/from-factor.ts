@@ -27,11 +27,11 @@ export function effectsFromFactor(
       `${factor.rows} and ${noise === null ? "none" : noise.length}`,
     );
   const fail = (what: string, value: number, at: string, details: Record<string, number>) =>
-    new RatewiseError(
-      "domain",
-      `${where}: needs ${what}, got ${value} ${at} (counted from 0)`,
-      details,
-    );
+    new RatewiseError("domain", {
+      in: where,
+      what: `needs ${what}, got ${value} ${at} (counted from 0)`,
+      ...details,
+    });
   let at = firstNonFinite(mean);
   if (at >= 0) throw fail("a finite mean", mean[at], `for variable ${at}`, { variable: at });
   at = firstNonFinite(factor.data);

@@ -26,11 +26,11 @@ export function weightFactor(
     throw shapeError(where, `${l} weights, one a hidden unit`, `${mean.length}`);
   const at = firstNonFinite(mean);
   if (at >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs finite weights, got ${mean[at]} for unit ${at} (counted from 0)`,
-      { unit: at },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs finite weights, got ${mean[at]} for unit ${at} (counted from 0)`,
+      unit: at,
+    });
   if (covariance instanceof Float64Array)
     return standardDeviations(where, covariance, l).map((sd) => sd * scale);
   if (covariance.rows !== l)
@@ -52,11 +52,11 @@ function standardDeviations(where: string, variances: Float64Array, l: number): 
     throw shapeError(where, `${l} variances of the weights`, `${variances.length}`);
   const at = variances.findIndex((v) => !(v >= 0 && v < Number.POSITIVE_INFINITY));
   if (at >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs finite variances ≥ 0 of the weights, got ${variances[at]} for unit ${at} (counted from 0)`,
-      { unit: at },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs finite variances ≥ 0 of the weights, got ${variances[at]} for unit ${at} (counted from 0)`,
+      unit: at,
+    });
   return variances.map(Math.sqrt);
 }
 

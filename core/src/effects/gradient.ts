@@ -152,5 +152,8 @@ function checkGroups(where: string, groups: readonly (readonly number[])[], p: n
   for (const group of groups)
     for (const j of group)
       if (!(Number.isInteger(j) && j >= 0 && j < p))
-        throw new RatewiseError("unknown-name", `${where}: needs variables below ${p}, got ${j}`);
+        throw new RatewiseError("unknown-name", {
+          in: where,
+          what: `needs variables below ${p}, got ${j}`,
+        });
 }

@@ -29,11 +29,12 @@ export function projectRidge(
   names?: readonly string[],
 ): Projected {
   if (!(penalty > 0 && penalty < Number.POSITIVE_INFINITY))
-    throw new RatewiseError(
-      "domain",
-      `projectRidge: needs a penalty that is positive and finite, got ${penalty}; projectLinear is the one without`,
-      { penalty },
-    );
+    throw new RatewiseError("domain", {
+      in: "projectRidge",
+      what: `needs a penalty that is positive and finite, got ${penalty}`,
+      advice: "projectLinear is the one without",
+      penalty,
+    });
   return projectLeastSquares("projectRidge", X, H, penalty, names);
 }
 

@@ -26,11 +26,12 @@ export function residualNoiseVariance(response: Float64Array, fitted: Float64Arr
   for (let i = 0; i < n; i++) {
     const squared = (response[i] - fitted[i]) ** 2;
     if (!Number.isFinite(squared))
-      throw new RatewiseError(
-        "domain",
-        `residualNoiseVariance: needs finite numbers, got ${response[i]} and ${fitted[i]} in row ${i}; drop the row`,
-        { row: i },
-      );
+      throw new RatewiseError("domain", {
+        in: "residualNoiseVariance",
+        what: `needs finite numbers, got ${response[i]} and ${fitted[i]} in row ${i}`,
+        advice: "drop the row",
+        row: i,
+      });
     sum += squared;
   }
   return sum / n;

@@ -27,10 +27,10 @@ export function project(X: Block, H: DenseBlock, options: ProjectOptions = {}): 
   if (typeof projection === "object" && "ridge" in projection)
     return projectRidge(X, H, projection.ridge, names);
   projection satisfies never;
-  throw new RatewiseError(
-    "unknown-name",
-    `project: needs "covariance", "linear" or { ridge }, got ${JSON.stringify(projection)}`,
-  );
+  throw new RatewiseError("unknown-name", {
+    in: "project",
+    what: `needs "covariance", "linear" or { ridge }, got ${JSON.stringify(projection)}`,
+  });
 }
 
 /**

@@ -83,18 +83,20 @@ function checkFinite(where: string, effects: EffectSizes): EffectSizes {
   ];
   const at = candidates.find((variable) => variable >= 0);
   if (at === undefined) return effects;
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs finite effect sizes, got an overflow for variable "${names[at]}"; rescale its column`,
-    { variable: at },
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs finite effect sizes, got an overflow for variable "${names[at]}"`,
+    advice: "rescale its column",
+    variable: at,
+  });
 }
 
 export function checkNoise(where: string, noiseVariance: number): number {
   if (noiseVariance > 0 && noiseVariance < Number.POSITIVE_INFINITY) return noiseVariance;
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs a noise variance that is positive and finite, got ${noiseVariance}; leave it out for no noise`,
-    { noiseVariance },
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs a noise variance that is positive and finite, got ${noiseVariance}`,
+    advice: "leave it out for no noise",
+    noiseVariance,
+  });
 }

@@ -47,7 +47,10 @@ export function rowAccumulator({
     ["width", width],
   ] as const)
     if (!(Number.isSafeInteger(value) && value > 0))
-      throw new RatewiseError("domain", `rowAccumulator: needs ${name} ≥ 1, got ${value}`);
+      throw new RatewiseError("domain", {
+        in: "rowAccumulator",
+        what: `needs ${name} ≥ 1, got ${value}`,
+      });
   return {
     kind: "rows",
     columns,

@@ -17,11 +17,14 @@ export function insertSpan(
   const next = at < 0 ? undefined : spans[at];
   if (next && next.start < span.end) {
     const [from, to] = [Math.max(next.start, span.start), Math.min(next.end, span.end) - 1];
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs each of the ${what} once, got ${what} ${from} … ${to} a second time; add every block once`,
-      { what, from, to },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs each of the ${what} once, got ${what} ${from} … ${to} a second time`,
+      advice: "add every block once",
+      of: what,
+      from,
+      to,
+    });
   }
   const joined: Span[] = [];
   const place = at < 0 ? spans.length : at;
@@ -43,9 +46,12 @@ export function checkCovered(
   const gap = spans[0]?.start === 0 ? spans[0].end : 0;
   if (spans.length <= 1 && gap === total) return;
   const to = (spans.find((span) => span.start > gap)?.start ?? total) - 1;
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs all ${total} ${what}, got none of ${what} ${gap} … ${to}; add the blocks that are missing`,
-    { what, from: gap, to },
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs all ${total} ${what}, got none of ${what} ${gap} … ${to}`,
+    advice: "add the blocks that are missing",
+    of: what,
+    from: gap,
+    to,
+  });
 }

@@ -5,10 +5,10 @@ import type { Numbers } from "./ranks.ts";
 /** The quantile at `level` by linear interpolation between order statistics (Hyndman and Fan's type 7). */
 export function quantile(values: Numbers, level: number): number {
   if (values.length === 0 || !(level >= 0 && level <= 1))
-    throw new RatewiseError(
-      "domain",
-      `quantile: needs values and a level from 0 to 1, got ${values.length} values, level ${level}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "quantile",
+      what: `needs values and a level from 0 to 1, got ${values.length} values, level ${level}`,
+    });
   const sorted = Float64Array.from(values).sort();
   const at = level * (sorted.length - 1);
   const low = Math.floor(at);
@@ -44,10 +44,10 @@ export function bootstrap(
 ): BootstrapInterval {
   const { key, repeats = 2000, level = 0.95 } = options;
   if (!(level > 0 && level < 1) || !(repeats >= 1) || values.length === 0)
-    throw new RatewiseError(
-      "domain",
-      `bootstrap: needs values, repeats ≥ 1 and a level inside (0, 1), got ${values.length} values, ${repeats} repeats, level ${level}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "bootstrap",
+      what: `needs values, repeats ≥ 1 and a level inside (0, 1), got ${values.length} values, ${repeats} repeats, level ${level}`,
+    });
   const next = uniforms(key);
   const all = Float64Array.from(values);
   const sample = new Float64Array(all.length);

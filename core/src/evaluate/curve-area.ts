@@ -17,10 +17,10 @@ export function areaUnderCurve(x: ArrayLike<number>, y: ArrayLike<number>): numb
   let area = 0;
   for (let k = 0; k < last; k++) {
     if (!(x[k + 1] > x[k]))
-      throw new RatewiseError(
-        "domain",
-        `areaUnderCurve: needs x that grow, got ${x[k + 1]} after ${x[k]}`,
-      );
+      throw new RatewiseError("domain", {
+        in: "areaUnderCurve",
+        what: `needs x that grow, got ${x[k + 1]} after ${x[k]}`,
+      });
     area += ((x[k + 1] - x[k]) * (y[k] + y[k + 1])) / 2;
   }
   return area / (x[last] - x[0]);

@@ -20,12 +20,18 @@ function countPositives(where: string, scores: Numbers, labels: Numbers): number
   let positives = 0;
   for (let i = 0; i < labels.length; i++) {
     if (labels[i] !== 0 && labels[i] !== 1)
-      throw new RatewiseError("domain", `${where}: needs labels 0 and 1, got ${labels[i]}`);
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs labels 0 and 1, got ${labels[i]}`,
+      });
     if (Number.isNaN(scores[i]))
-      throw new RatewiseError("domain", `${where}: needs numbers, got NaN at ${i}`);
+      throw new RatewiseError("domain", { in: where, what: `needs numbers, got NaN at ${i}` });
     positives += labels[i];
   }
   if (positives === 0 || positives === labels.length)
-    throw new RatewiseError("domain", `${where}: needs both labels, got ${positives} positives`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs both labels, got ${positives} positives`,
+    });
   return positives;
 }

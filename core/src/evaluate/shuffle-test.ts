@@ -161,7 +161,7 @@ function check(
   randomOrders: number,
 ): void {
   const refuse = (needed: string, got: string): never => {
-    throw new RatewiseError("domain", `shuffleTest: needs ${needed}, got ${got}`);
+    throw new RatewiseError("domain", { in: "shuffleTest", what: `needs ${needed}, got ${got}` });
   };
   const p = variables.length;
   if (!(Number.isInteger(repeats) && repeats >= 2)) refuse("at least 2 repeats", `${repeats}`);

@@ -95,10 +95,13 @@ function recordOf(
 
 function checkOptions(hidden: readonly number[], ensemble: number): void {
   if (hidden.length === 0 || hidden.some((units) => !(Number.isInteger(units) && units > 0)))
-    throw new RatewiseError(
-      "domain",
-      `explain: needs hidden layers of at least 1 unit, got ${hidden}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs hidden layers of at least 1 unit, got ${hidden}`,
+    });
   if (!(Number.isInteger(ensemble) && ensemble > 0))
-    throw new RatewiseError("domain", `explain: needs an ensemble of at least 1, got ${ensemble}`);
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs an ensemble of at least 1, got ${ensemble}`,
+    });
 }

@@ -29,12 +29,16 @@ export function ranked(
   const known = rows.some((row) => directRank(row) !== null);
   const { by = known ? "direct" : "rate" } = options;
   if (by !== "rate" && by !== "direct")
-    throw new RatewiseError("domain", `ranked: needs by to be rate or direct, got "${by}"`);
+    throw new RatewiseError("domain", {
+      in: "ranked",
+      what: `needs by to be rate or direct, got "${by}"`,
+    });
   if (by === "direct" && !known)
-    throw new RatewiseError(
-      "domain",
-      "ranked: needs direct shares, got an answer without them; rank by rate",
-    );
+    throw new RatewiseError("domain", {
+      in: "ranked",
+      what: "needs direct shares, got an answer without them",
+      advice: "rank by rate",
+    });
   const place = (row: ScoreRow): number =>
     (by === "direct" ? directRank(row) : row.rank) ?? Number.POSITIVE_INFINITY;
   // The sort is stable, and two without a place are as they came.

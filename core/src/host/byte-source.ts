@@ -41,9 +41,11 @@ export function scratchInMemory(size: number): ScratchBytes {
 /** Throws where bytes end before what is asked for. */
 export function checkEnd(size: number, wanted: number, at: number): void {
   if (at + wanted <= size) return;
-  throw new RatewiseError(
-    "file",
-    `needs ${wanted} bytes from byte ${at} on, got ${Math.max(0, size - at)}; the file is cut off`,
-    { wanted, at, size },
-  );
+  throw new RatewiseError("file", {
+    what: `needs ${wanted} bytes from byte ${at} on, got ${Math.max(0, size - at)}`,
+    advice: "the file is cut off",
+    wanted,
+    position: at,
+    size,
+  });
 }

@@ -65,7 +65,10 @@ export function spawnWorker(events: WorkerEvents, entry: URL = ownEntry()): Work
 export function connectToOwner(onMessage: (message: unknown) => void): OwnerLink {
   const port = parentPort;
   if (!port)
-    throw new RatewiseError("worker", "connectToOwner: needs a worker, got the main thread");
+    throw new RatewiseError("worker", {
+      in: "connectToOwner",
+      what: "needs a worker, got the main thread",
+    });
   port.on("message", onMessage);
   return { post: (message, transfer) => port.postMessage(message, transfer) };
 }
@@ -89,10 +92,11 @@ function ownEntry(): URL {
   const compiled = !import.meta.url.endsWith(".ts");
   const entry = new URL(compiled ? "../worker.js" : "../../dist/worker.js", import.meta.url);
   if (!existsSync(entry))
-    throw new RatewiseError(
-      "worker",
-      `spawnWorker: needs ${entry.pathname}, which is not there; build it with npm run build`,
-      { entry: entry.href },
-    );
+    throw new RatewiseError("worker", {
+      in: "spawnWorker",
+      what: `needs ${entry.pathname}, which is not there`,
+      advice: "build it with npm run build",
+      entry: entry.href,
+    });
   return entry;
 }

@@ -54,7 +54,11 @@ export function createSha256(): Sha256 {
 
 /** Pages know no paths. */
 export async function openFile(path: string): Promise<OpenBytes> {
-  throw new RatewiseError("file", `openFile: a page cannot open "${path}"; use bytesOfBlob`);
+  throw new RatewiseError("file", {
+    in: "openFile",
+    what: `a page cannot open "${path}"`,
+    advice: "use bytesOfBlob",
+  });
 }
 
 /** Pages know no paths, so none is a link. */

@@ -42,24 +42,28 @@ function targetsOf(
 ): Float64Array[] {
   if (y.length !== X.rows) throw shapeError(where, `one target a row (${X.rows})`, `${y.length}`);
   if (classes !== undefined && !(Number.isInteger(classes) && classes >= 1))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs the number of classes, or nothing where the target holds numbers, got ${JSON.stringify(classes)}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs the number of classes, or nothing where the target holds numbers, got ${JSON.stringify(classes)}`,
+    });
   const wrong = y.findIndex((value) =>
     classes === undefined
       ? !Number.isFinite(value)
       : !(Number.isInteger(value) && value >= 0 && value < classes),
   );
   if (wrong >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs ${classes === undefined ? "finite targets" : `classes from 0 to ${classes - 1}`}, got ${y[wrong]} in row ${wrong}; leave such rows out`,
-      { row: wrong },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs ${classes === undefined ? "finite targets" : `classes from 0 to ${classes - 1}`}, got ${y[wrong]} in row ${wrong}`,
+      advice: "leave such rows out",
+      row: wrong,
+    });
   if (classes === undefined) return [y];
   if (y.every((label) => label === y[0]))
-    throw new RatewiseError("domain", `${where}: needs rows of at least 2 classes, got one only`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs rows of at least 2 classes, got one only",
+    });
   const shown = classes === 2 ? [1] : Array.from({ length: classes }, (_, c) => c);
   return shown.map((c) => y.map((label) => (label === c ? 1 : 0)));
 }

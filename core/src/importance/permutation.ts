@@ -63,10 +63,10 @@ function* permutationSteps(
 ): Generator<Progress, PermutationImportance> {
   const { rows: n, cols: p } = X;
   if (!(Number.isInteger(repeats) && repeats >= 2))
-    throw new RatewiseError(
-      "domain",
-      `permutationImportance: needs at least 2 repeats for a standard error, got ${repeats}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "permutationImportance",
+      what: `needs at least 2 repeats for a standard error, got ${repeats}`,
+    });
   checkGroups(groups, p);
   const base = finite(loss(X), "the rows as they are");
   const shuffled = matrix(n, p, X.data.slice());
@@ -88,10 +88,10 @@ function* permutationSteps(
 /** A loss that is no number would make every score NaN, and no ranking of them means anything. */
 function finite(loss: number, of: string): number {
   if (Number.isFinite(loss)) return loss;
-  throw new RatewiseError(
-    "domain",
-    `permutationImportance: needs a finite loss, got ${loss} of ${of}`,
-  );
+  throw new RatewiseError("domain", {
+    in: "permutationImportance",
+    what: `needs a finite loss, got ${loss} of ${of}`,
+  });
 }
 
 function everyColumn(X: Matrix): ColumnGroup[] {
@@ -119,17 +119,17 @@ function checkGroups(groups: readonly ColumnGroup[], p: number): void {
   for (const { name, members } of groups) {
     const wrong = members.find((j) => !(Number.isInteger(j) && j >= 0 && j < p));
     if (wrong !== undefined || members.length === 0)
-      throw new RatewiseError(
-        "domain",
-        `permutationImportance: needs columns from 0 to ${p - 1} in "${name}", got ${wrong ?? "none"}`,
-        { name },
-      );
+      throw new RatewiseError("domain", {
+        in: "permutationImportance",
+        what: `needs columns from 0 to ${p - 1} in "${name}", got ${wrong ?? "none"}`,
+        name,
+      });
     if (names.has(name))
-      throw new RatewiseError(
-        "domain",
-        `permutationImportance: needs names that differ, got "${name}" twice`,
-        { name },
-      );
+      throw new RatewiseError("domain", {
+        in: "permutationImportance",
+        what: `needs names that differ, got "${name}" twice`,
+        name,
+      });
     names.add(name);
   }
 }

@@ -133,7 +133,7 @@ function checkedPlan(settings: BoostingSettings): BoostingPlan {
   const { minLeaf = 20, l2 = 0, subsample = 1, earlyStopping = false } = settings;
   const { maxLeaves = settings.maxDepth === undefined ? 31 : Number.POSITIVE_INFINITY } = settings;
   const refuse = (needed: string, got: number): never => {
-    throw new RatewiseError("domain", `fitBoosting: needs ${needed}, got ${got}`);
+    throw new RatewiseError("domain", { in: "fitBoosting", what: `needs ${needed}, got ${got}` });
   };
   if (!(Number.isInteger(rounds) && rounds >= 1)) refuse("1, 2, 3, … rounds", rounds);
   if (!(rate > 0 && rate <= 1)) refuse("a rate over 0 and at most 1", rate);

@@ -145,7 +145,7 @@ function checkedSettings(settings: ForestSettings, task: LearnerTask, p: number)
     minSplit = 2,
   } = settings;
   const refuse = (needed: string, got: number): never => {
-    throw new RatewiseError("domain", `fitForest: needs ${needed}, got ${got}`);
+    throw new RatewiseError("domain", { in: "fitForest", what: `needs ${needed}, got ${got}` });
   };
   if (!(Number.isInteger(trees) && trees >= 1)) refuse("1, 2, 3, … trees", trees);
   if (!(maxDepth >= 1)) refuse("a maxDepth of at least 1", maxDepth);

@@ -105,10 +105,10 @@ async function solutionFor(
     return solutions[best];
   }
   if (!(lambdaRatio > 0 && lambdaRatio <= 1))
-    throw new RatewiseError(
-      "domain",
-      `fitGroupLasso: needs a lambdaRatio over 0 and at most 1, got ${lambdaRatio}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fitGroupLasso",
+      what: `needs a lambdaRatio over 0 and at most 1, got ${lambdaRatio}`,
+    });
   const largest = largestGroupLassoLambda(X, y, problem) || 1;
   const count = 1 + Math.ceil(log(lambdaRatio) / log(WARM_STEP));
   const lambdas =

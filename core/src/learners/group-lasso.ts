@@ -88,10 +88,10 @@ function defaultLambdas(
   { count = 100, ratio = X.rows < X.cols ? 0.05 : 0.001 }: GroupLassoPathOptions,
 ): Float64Array {
   if (!(Number.isInteger(count) && count > 1 && ratio > 0 && ratio < 1))
-    throw new RatewiseError(
-      "domain",
-      `groupLassoPath: needs a count above 1 and a ratio between 0 and 1, got ${count} and ${ratio}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "groupLassoPath",
+      what: `needs a count above 1 and a ratio between 0 and 1, got ${count} and ${ratio}`,
+    });
   return largest > 0 ? lambdaSequence(largest, count, ratio) : Float64Array.of(1);
 }
 
@@ -110,10 +110,10 @@ function checkedLambdas(lambdas: Float64Array): Float64Array {
     (lambda, k) => !(lambda > 0 && (k === 0 || lambda < lambdas[k - 1])),
   );
   if (lambdas.length === 0 || wrong >= 0)
-    throw new RatewiseError(
-      "domain",
-      `groupLassoPath: needs decreasing penalties above 0, got ${lambdas.length === 0 ? "none" : `${lambdas[wrong]} at ${wrong}`}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "groupLassoPath",
+      what: `needs decreasing penalties above 0, got ${lambdas.length === 0 ? "none" : `${lambdas[wrong]} at ${wrong}`}`,
+    });
   return lambdas;
 }
 
@@ -132,10 +132,10 @@ function checkedProblem(
   checkFinite(where, X);
   const wrong = y.findIndex((value) => !Number.isFinite(value));
   if (wrong >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs finite targets, got ${y[wrong]} in row ${wrong}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs finite targets, got ${y[wrong]} in row ${wrong}`,
+    });
   const groups = options.groups ?? Array.from({ length: X.cols }, (_, j) => [j]);
   checkGroups(groups, X.cols);
   const problem = groupLassoProblem(X, { groups, centre, standardise });
@@ -146,9 +146,9 @@ function checkGroups(groups: readonly (readonly number[])[], cols: number): void
   groups.forEach((members, g) => {
     const wrong = members.find((j) => !(Number.isInteger(j) && j >= 0 && j < cols));
     if (members.length === 0 || wrong !== undefined || new Set(members).size < members.length)
-      throw new RatewiseError(
-        "domain",
-        `groupLassoPath: needs groups of different columns from 0 to ${cols - 1}, got [${members}] as group ${g}`,
-      );
+      throw new RatewiseError("domain", {
+        in: "groupLassoPath",
+        what: `needs groups of different columns from 0 to ${cols - 1}, got [${members}] as group ${g}`,
+      });
   });
 }

@@ -18,10 +18,11 @@ export interface LinearModel {
 /** Throws where classes are to be learned. */
 export function requireNumbers(where: string, task: LearnerTask): void {
   if (task.kind !== "regression")
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a target of numbers, got classes; use a forest or boosting`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs a target of numbers, got classes",
+      advice: "use a forest or boosting",
+    });
 }
 
 /** n×1 means. O(n·p). */
@@ -109,9 +110,11 @@ export function checkFinite(where: string, X: Matrix): void {
   const at = firstNonFinite(X.data);
   if (at < 0) return;
   const [row, column] = [Math.floor(at / X.cols), at % X.cols];
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs finite inputs, got ${X.data[at]} in row ${row}, column ${column}; fill or drop missing values first`,
-    { row, column },
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs finite inputs, got ${X.data[at]} in row ${row}, column ${column}`,
+    advice: "fill or drop missing values first",
+    row,
+    column,
+  });
 }

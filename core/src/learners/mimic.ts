@@ -104,10 +104,10 @@ export function mimicTargets({ X, predictions }: MimicRows): Float64Array[] {
   if (rows !== X.rows) throw shapeError("fitMimic", `predictions for ${X.rows} rows`, `${rows}`);
   const bad = data.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `fitMimic: needs finite predictions, got ${data[bad]} in row ${Math.floor(bad / cols)}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fitMimic",
+      what: `needs finite predictions, got ${data[bad]} in row ${Math.floor(bad / cols)}`,
+    });
   const outputs = cols === 2 ? [1] : Array.from({ length: cols }, (_, c) => c);
   return outputs.map((c) => Float64Array.from({ length: rows }, (_, i) => data[i * cols + c]));
 }

@@ -14,24 +14,30 @@ export function foldOfRows(
 ): Uint32Array {
   const n = y.length;
   if (!(Number.isInteger(folds) && folds >= 2))
-    throw new RatewiseError("domain", `foldOfRows: needs at least 2 folds, got ${folds}`);
+    throw new RatewiseError("domain", {
+      in: "foldOfRows",
+      what: `needs at least 2 folds, got ${folds}`,
+    });
   if (n < folds)
-    throw new RatewiseError(
-      "domain",
-      `foldOfRows: needs at least as many rows as folds, got ${n} rows and ${folds} folds; ask for fewer folds`,
-      { rows: n, folds },
-    );
+    throw new RatewiseError("domain", {
+      in: "foldOfRows",
+      what: `needs at least as many rows as folds, got ${n} rows and ${folds} folds`,
+      advice: "ask for fewer folds",
+      rows: n,
+      folds,
+    });
   const order = permutation(key, n);
   if (task.kind === "classification") {
     const counts = new Uint32Array(task.classes);
     for (const label of y) counts[label]++;
     const rare = counts.indexOf(1);
     if (rare >= 0)
-      throw new RatewiseError(
-        "domain",
-        `foldOfRows: needs at least 2 rows of every class, got 1 of class ${rare}; leave that row out`,
-        { class: rare },
-      );
+      throw new RatewiseError("domain", {
+        in: "foldOfRows",
+        what: `needs at least 2 rows of every class, got 1 of class ${rare}`,
+        advice: "leave that row out",
+        class: rare,
+      });
     order.sort((a, b) => y[a] - y[b]); // stable: the random order stays within a class
   }
   const fold = new Uint32Array(n);

@@ -28,10 +28,10 @@ export function learnerFrom({ method, settings, groups }: LearnerSetup): Learner
     case "group-lasso":
       return groupLassoLearner({ ...settings, ...(groups && { groups }) }) as Learner;
     default:
-      throw new RatewiseError(
-        "unknown-name",
-        `learnerFrom: needs one of ${searchMethods.join(", ")}, got "${method satisfies never}"`,
-      );
+      throw new RatewiseError("unknown-name", {
+        in: "learnerFrom",
+        what: `needs one of ${searchMethods.join(", ")}, got "${method satisfies never}"`,
+      });
   }
 }
 

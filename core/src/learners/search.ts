@@ -112,13 +112,16 @@ export async function searchSettings(
   refuseUnknown("searchSettings", options, known);
   const { key, task, candidates: count = 30, folds = 5, groups, names, workers } = options;
   if (!searchMethods.includes(method))
-    throw new RatewiseError(
-      "unknown-name",
-      `searchSettings: needs one of ${searchMethods.join(", ")}, got "${method}"`,
-      { method },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: "searchSettings",
+      what: `needs one of ${searchMethods.join(", ")}, got "${method}"`,
+      method,
+    });
   if (!(Number.isInteger(count) && count >= 1))
-    throw new RatewiseError("domain", `searchSettings: needs 1, 2, 3, … candidates, got ${count}`);
+    throw new RatewiseError("domain", {
+      in: "searchSettings",
+      what: `needs 1, 2, 3, … candidates, got ${count}`,
+    });
   checkKey("searchSettings", key);
   checkTrainingData("searchSettings", X, y, task, names);
   const foldOf = foldOfRows(fold(key, "folds"), y, task, folds);

@@ -30,11 +30,13 @@ export function requireFinite(where: string, A: Matrix): void {
   if (at < 0) return;
   const row = Math.floor(at / A.cols);
   const column = at % A.cols;
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs finite numbers, got ${A.data[at]} at row ${row}, column ${column}; remove or impute it`,
-    { row, column },
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs finite numbers, got ${A.data[at]} at row ${row}, column ${column}`,
+    advice: "remove or impute it",
+    row,
+    column,
+  });
 }
 
 /** Throws `shape` unless `x` has `length` numbers. */

@@ -23,12 +23,13 @@ export function tryCholesky(A: Matrix): CholeskyOutcome {
 export function cholesky(A: Matrix): Matrix {
   const outcome = factorise("cholesky", A);
   if (outcome.result === "ok") return outcome.value;
-  throw new RatewiseError(
-    "not-positive-definite",
-    `cholesky: needs a positive definite matrix, got pivot ${outcome.pivot} of ${A.rows} not positive; ` +
-      "look for repeated or constant columns, or add a small number to the diagonal",
-    { pivot: outcome.pivot, n: A.rows },
-  );
+  throw new RatewiseError("not-positive-definite", {
+    in: "cholesky",
+    what: `needs a positive definite matrix, got pivot ${outcome.pivot} of ${A.rows} not positive`,
+    advice: "look for repeated or constant columns, or add a small number to the diagonal",
+    pivot: outcome.pivot,
+    n: A.rows,
+  });
 }
 
 function factorise(where: string, A: Matrix): CholeskyOutcome {

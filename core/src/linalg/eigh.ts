@@ -72,9 +72,10 @@ function reduce(where: string, A: Matrix): { tridiagonal: Tridiagonal; scale: nu
 }
 
 function notConverged(where: string, n: number): RatewiseError {
-  return new RatewiseError(
-    "not-converged",
-    `${where}: needs at most 30 sweeps an eigenvalue, got no convergence at n = ${n}; please report the matrix`,
-    { n },
-  );
+  return new RatewiseError("not-converged", {
+    in: where,
+    what: `needs at most 30 sweeps an eigenvalue, got no convergence at n = ${n}`,
+    advice: "please report the matrix",
+    n,
+  });
 }

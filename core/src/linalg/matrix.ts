@@ -21,12 +21,14 @@ function zeros(rows: number, cols: number): Float64Array {
   try {
     return new Float64Array(rows * cols);
   } catch (cause) {
-    throw new RatewiseError(
-      "memory",
-      `matrix: needs ${Math.ceil((rows * cols * 8) / 1e9)} GB for ${rows}×${cols} numbers, more than there is; work on blocks of rows or columns`,
-      { rows, cols },
-      { cause },
-    );
+    throw new RatewiseError("memory", {
+      in: "matrix",
+      what: `needs ${Math.ceil((rows * cols * 8) / 1e9)} GB for ${rows}×${cols} numbers, more than there is`,
+      advice: "work on blocks of rows or columns",
+      rows,
+      cols,
+      cause,
+    });
   }
 }
 

@@ -121,10 +121,11 @@ function checkOutput(
   if (out.rows !== rows || out.cols !== cols)
     throw shapeError(where, `a ${rows}×${cols} output`, shapeOf(out));
   if (inputs.some((input) => overlap(out.data, input.data)))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs an output of its own, got one that shares memory with an input; allocate another`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs an output of its own, got one that shares memory with an input",
+      advice: "allocate another",
+    });
 }
 
 function overlap(x: Float64Array, y: Float64Array): boolean {

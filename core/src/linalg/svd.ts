@@ -58,11 +58,13 @@ function tallSvd(A: Matrix): SingularValueDecomposition {
   const J = identity(p);
   preconditionRows(rows, J);
   if (!orthogonaliseRows(rows.data, J.data, p, SMALLEST))
-    throw new RatewiseError(
-      "not-converged",
-      `svd: needs at most 60 Jacobi sweeps, got no convergence at ${n}×${p}; please report the matrix`,
-      { rows: n, cols: p },
-    );
+    throw new RatewiseError("not-converged", {
+      in: "svd",
+      what: `needs at most 60 Jacobi sweeps, got no convergence at ${n}×${p}`,
+      advice: "please report the matrix",
+      rows: n,
+      cols: p,
+    });
   const sizes = Float64Array.from({ length: p }, (_, i) => norm(rowOf(rows, i)));
   for (let i = 0; i < p; i++) if (sizes[i] <= SMALLEST) sizes[i] = 0;
   const sorted = Array.from(sizes.keys()).sort((i, j) => sizes[j] - sizes[i]);

@@ -52,7 +52,9 @@ export function topSvd(
 
 function requireStart(where: string, start: Matrix, rows: number, count: number): void {
   if (!Number.isInteger(count) || count < 1)
-    throw new RatewiseError("domain", `${where}: needs a count of 1, 2, 3, …, got ${count}`, {
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a count of 1, 2, 3, …, got ${count}`,
       count,
     });
   if (start.rows !== rows || start.cols < count || start.cols > rows)

@@ -165,5 +165,6 @@ function isCount(value: unknown): boolean {
 }
 
 function need(holds: boolean, needed: string, got: unknown): void {
-  if (!holds) throw new RatewiseError("domain", `architecture: needs ${needed}, got ${got}`);
+  if (!holds)
+    throw new RatewiseError("domain", { in: "architecture", what: `needs ${needed}, got ${got}` });
 }

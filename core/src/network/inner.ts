@@ -70,8 +70,8 @@ function imageAfter(
 
 function checkLayer(where: string, { layers }: Architecture, layer: number): void {
   if (!(Number.isInteger(layer) && layer >= 0 && layer < layers.length))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a layer from 0 to ${layers.length - 1}, got ${layer}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a layer from 0 to ${layers.length - 1}, got ${layer}`,
+    });
 }

@@ -27,10 +27,10 @@ export function outputLayer(network: Network, output = 0): OutputLayer {
   const layout = layoutOf(network.architecture);
   const { hidden: l, outputs } = layout;
   if (!(Number.isInteger(output) && output >= 0 && output < outputs))
-    throw new RatewiseError(
-      "domain",
-      `outputLayer: needs an output from 0 to ${outputs - 1}, got ${output}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "outputLayer",
+      what: `needs an output from 0 to ${outputs - 1}, got ${output}`,
+    });
   const theta = network.parameters;
   const slice = (start: number) =>
     Float64Array.from(theta.subarray(start + output * l, start + (output + 1) * l));

@@ -178,11 +178,12 @@ function rowsACall(batchSize: number, work: number): number {
 }
 
 function diverged({ learningRate, clipNorm }: Recipe, epoch: number): RatewiseError {
-  return new RatewiseError(
-    "not-converged",
-    `fit: needs a finite loss, got NaN in epoch ${epoch}; lower learningRate (now ${learningRate})${
-      clipNorm === Number.POSITIVE_INFINITY ? " or set clipNorm, for example to 1" : " or clipNorm"
-    }, and check that the inputs are standardised`,
-    { epoch, learningRate, clipNorm },
-  );
+  return new RatewiseError("not-converged", {
+    in: "fit",
+    what: `needs a finite loss, got NaN in epoch ${epoch}`,
+    advice: `lower learningRate (now ${learningRate})${clipNorm === Number.POSITIVE_INFINITY ? " or set clipNorm, for example to 1" : " or clipNorm"}, and check that the inputs are standardised`,
+    epoch,
+    learningRate,
+    clipNorm,
+  });
 }

@@ -33,7 +33,10 @@ export function penaltyGroups(
       if (!(j >= 0 && j < stretches.length))
         throw shapeError("penaltyGroups", `${noun} below ${stretches.length}`, `${j}`);
       if (seen[j])
-        throw new RatewiseError("domain", `penaltyGroups: needs disjoint groups, got ${j} twice`);
+        throw new RatewiseError("domain", {
+          in: "penaltyGroups",
+          what: `needs disjoint groups, got ${j} twice`,
+        });
       seen[j] = 1;
       for (const [start, end] of stretches[j]) {
         starts.push(start);

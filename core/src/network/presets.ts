@@ -31,10 +31,10 @@ export function paperArchitecture(
 ): Architecture {
   const pictures = name === "images" || name === "images-stride-5";
   if (pictures ? !image : !inputs)
-    throw new RatewiseError(
-      "domain",
-      `paperArchitecture: "${name}" needs ${pictures ? "image: { height, width, channels }" : "inputs, the number of columns"}, got none`,
-    );
+    throw new RatewiseError("domain", {
+      in: "paperArchitecture",
+      what: `"${name}" needs ${pictures ? "image: { height, width, channels }" : "inputs, the number of columns"}, got none`,
+    });
   return {
     inputs: image && pictures ? image.height * image.width * image.channels : (inputs as number),
     ...(pictures && image && { image }),
@@ -63,10 +63,10 @@ function layersOf(name: PaperNetwork): LayerSpec[] {
       ];
     }
   }
-  throw new RatewiseError(
-    "unknown-name",
-    `paperArchitecture: needs simulation, text, genotypes, images or images-stride-5, got "${name satisfies never}"`,
-  );
+  throw new RatewiseError("unknown-name", {
+    in: "paperArchitecture",
+    what: `needs simulation, text, genotypes, images or images-stride-5, got "${name satisfies never}"`,
+  });
 }
 
 function dense(units: number): LayerSpec {

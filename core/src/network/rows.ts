@@ -21,10 +21,11 @@ export function checkTrainingRows(X: Rows, y: FloatArray, architecture: Architec
   if (y.length !== X.rows) throw shapeError("fit", `one response a row (${X.rows})`, `${y.length}`);
   const bad = X.data.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `fit: needs finite inputs, got ${X.data[bad]} in row ${Math.floor(bad / X.cols)}, column ${bad % X.cols}; fill or drop missing values first`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fit",
+      what: `needs finite inputs, got ${X.data[bad]} in row ${Math.floor(bad / X.cols)}, column ${bad % X.cols}`,
+      advice: "fill or drop missing values first",
+    });
   const classes = architecture.link === "softmax" ? outputCount(architecture) : 2;
   const fits = (value: number) =>
     architecture.link === "identity"
@@ -32,10 +33,10 @@ export function checkTrainingRows(X: Rows, y: FloatArray, architecture: Architec
       : Number.isInteger(value) && value >= 0 && value < classes;
   const wrong = y.findIndex((value) => !fits(value));
   if (wrong >= 0)
-    throw new RatewiseError(
-      "domain",
-      `fit: needs ${architecture.link === "identity" ? "finite responses" : `classes from 0 to ${classes - 1}`}, got ${y[wrong]} in row ${wrong}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fit",
+      what: `needs ${architecture.link === "identity" ? "finite responses" : `classes from 0 to ${classes - 1}`}, got ${y[wrong]} in row ${wrong}`,
+    });
 }
 
 export function rowsAsFloat32(X: Rows, start: number, rows: number): Float32Array {

@@ -75,9 +75,15 @@ export function planSaliency(
   checkTarget("saliency", members[0].layout, of, options.class);
   checkFinite(X);
   if (!(Number.isInteger(steps) && steps >= 1))
-    throw new RatewiseError("domain", `saliency: needs at least one step, got ${steps}`);
+    throw new RatewiseError("domain", {
+      in: "saliency",
+      what: `needs at least one step, got ${steps}`,
+    });
   if (!(epsilon >= 0 && Number.isFinite(epsilon)))
-    throw new RatewiseError("domain", `saliency: needs an ε of at least 0, got ${epsilon}`);
+    throw new RatewiseError("domain", {
+      in: "saliency",
+      what: `needs an ε of at least 0, got ${epsilon}`,
+    });
   const { link } = members[0].layout;
   return {
     method,
@@ -129,10 +135,11 @@ export function rowsIn(
 function checkFinite({ data, cols }: Rows): void {
   const bad = data.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `saliency: needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols}; fill or drop missing values first`,
-    );
+    throw new RatewiseError("domain", {
+      in: "saliency",
+      what: `needs finite inputs, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols}`,
+      advice: "fill or drop missing values first",
+    });
 }
 
 function baselineRow(X: Rows, baseline: SaliencyBaseline | FloatArray): FloatArray {

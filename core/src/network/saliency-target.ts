@@ -25,19 +25,23 @@ export function checkTarget(
   chosen: number | undefined,
 ): void {
   if (of === "probability" && link === "identity")
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs classes for a probability, got a regression; leave it at the logit, which is its prediction`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs classes for a probability, got a regression",
+      advice: "leave it at the logit, which is its prediction",
+    });
   const classes = link === "identity" ? 1 : link === "logistic" ? 2 : outputs;
   if (chosen === undefined) return;
   if (link === "identity")
-    throw new RatewiseError("domain", `${where}: needs no class of a regression, got ${chosen}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs no class of a regression, got ${chosen}`,
+    });
   if (!(Number.isInteger(chosen) && chosen >= 0 && chosen < classes))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a class from 0 to ${classes - 1}, got ${chosen}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a class from 0 to ${classes - 1}, got ${chosen}`,
+    });
 }
 
 /**

@@ -18,11 +18,11 @@ export function writeCanonical(
 ): void {
   const ancestors = new Set<object>();
   const notData = (got: string, path: string): RatewiseError =>
-    new RatewiseError(
-      "domain",
-      `${where}: needs plain data and typed arrays, got ${got} at ${path}`,
-      { path },
-    );
+    new RatewiseError("domain", {
+      in: where,
+      what: `needs plain data and typed arrays, got ${got} at ${path}`,
+      path,
+    });
   const header = (text: string): void => write(ascii.encode(`${text};`));
 
   const visit = (value: unknown, path: string): void => {

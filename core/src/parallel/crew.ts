@@ -69,7 +69,10 @@ export async function runOnCrew<Result>(
       progress.finish(index);
     } else if (outcome.type === "error") fail(index, taskError(outcome.error, task, index));
     else if (outcome.type === "died") fail(index, deathError(outcome.reason, task, index));
-    else failAll(new RatewiseError("worker", "runTasks: the pool was closed during the run"));
+    else
+      failAll(
+        new RatewiseError("worker", { in: "runTasks", what: "the pool was closed during the run" }),
+      );
   };
 
   const lane = async (): Promise<void> => {

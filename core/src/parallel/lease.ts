@@ -32,16 +32,17 @@ export function leaseFrom<Payload>(
       inside.delete(worker);
       give(worker);
       if (ending.type === "error")
-        throw new RatewiseError(
-          ending.error.code ?? "worker",
-          `lease: resident ${index} ("${resident.kind}") failed: ${ending.error.message}`,
-          { ...ending.error.details, taskStack: ending.error.stack },
-        );
+        throw new RatewiseError(ending.error.code ?? "worker", {
+          in: "lease",
+          what: `resident ${index} ("${resident.kind}") failed: ${ending.error.message}`,
+          ...ending.error.details,
+          taskStack: ending.error.stack,
+        });
       if (ending.type === "died" || (ending.type === "terminated" && !released))
-        throw new RatewiseError(
-          "worker",
-          `lease: the worker of resident ${index} ("${resident.kind}") ${ending.type === "died" ? `died: ${ending.reason}` : "was ended: the pool was closed"}`,
-        );
+        throw new RatewiseError("worker", {
+          in: "lease",
+          what: `the worker of resident ${index} ("${resident.kind}") ${ending.type === "died" ? `died: ${ending.reason}` : "was ended: the pool was closed"}`,
+        });
     });
     started.push(Promise.race([entered, back]));
     ended.push(back);

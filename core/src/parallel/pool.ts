@@ -108,9 +108,9 @@ export class WorkerPool implements Executor {
 
   #refuseIfClosed(method: string): void {
     if (this.#closed)
-      throw new RatewiseError(
-        "worker",
-        `WorkerPool.${method}: needs an open pool, got a closed one`,
-      );
+      throw new RatewiseError("worker", {
+        in: `WorkerPool.${method}`,
+        what: `needs an open pool, got a closed one`,
+      });
   }
 }

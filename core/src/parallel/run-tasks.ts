@@ -44,7 +44,10 @@ export async function runTasks<Result>(
   { executor, workers = workersHere(), ...options }: RunTasksOptions = {},
 ): Promise<Result[]> {
   if (!Number.isInteger(workers) || workers < 0)
-    throw new RatewiseError("domain", `runTasks: needs workers 0, 1, 2, …, got ${workers}`);
+    throw new RatewiseError("domain", {
+      in: "runTasks",
+      what: `needs workers 0, 1, 2, …, got ${workers}`,
+    });
   for (const kind of new Set(tasks.map(({ kind }) => kind))) taskKind(kind);
   if (executor) return executor.run(tasks, { ...options, workers });
   if (elsewhere && workers > 0) return elsewhere.run(tasks, { ...options, workers });
@@ -63,7 +66,10 @@ export function leaseWorkers<Payload>(
   payload: Payload,
 ): Lease {
   if (workersHere() === 0)
-    throw new RatewiseError("worker", "leaseWorkers: needs the main thread, got a worker");
+    throw new RatewiseError("worker", {
+      in: "leaseWorkers",
+      what: "needs the main thread, got a worker",
+    });
   return ownPool().lease(resident, count, payload);
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, RatewiseError } from "../errors.ts";
+import { type ErrorCode, type ErrorParts, RatewiseError } from "../errors.ts";
 import type { TaskData } from "./task.ts";
 
 /** An error as data, to cross from a worker. `code` is there when it was a RatewiseError. */
@@ -6,6 +6,7 @@ export interface ErrorRecord {
   readonly message: string;
   readonly stack: string;
   readonly code?: ErrorCode;
+  readonly parts?: ErrorParts;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -15,6 +16,7 @@ export function recordError(error: unknown): ErrorRecord {
       message: error.message,
       stack: error.stack ?? "",
       code: error.code,
+      parts: error.parts,
       details: cloneable(error.details),
     };
   if (error instanceof Error) return { message: `${error}`, stack: error.stack ?? "" };
@@ -27,30 +29,34 @@ export function recordError(error: unknown): ErrorRecord {
  */
 export function taskError(record: ErrorRecord, task: TaskData, index: number): RatewiseError {
   const details = { ...record.details, task: { kind: task.kind, index }, taskStack: record.stack };
-  if (record.code) return new RatewiseError(record.code, record.message, details);
-  return new RatewiseError(
-    "worker",
-    `runTasks: ${describe(task, index)} failed: ${record.message}`,
-    details,
-  );
+  if (record.code)
+    return new RatewiseError(record.code, {
+      ...details,
+      ...(record.parts ?? { what: record.message }),
+    });
+  return new RatewiseError("worker", {
+    in: "runTasks",
+    what: `${describe(task, index)} failed: ${record.message}`,
+    ...details,
+  });
 }
 
 export function deathError(reason: string, task: TaskData, index: number): RatewiseError {
-  return new RatewiseError(
-    "worker",
-    `runTasks: the worker running ${describe(task, index)} died: ${reason}`,
-    { task: { kind: task.kind, index } },
-  );
+  return new RatewiseError("worker", {
+    in: "runTasks",
+    what: `the worker running ${describe(task, index)} died: ${reason}`,
+    task: { kind: task.kind, index },
+  });
 }
 
 /** For a payload that cannot be cloned: it holds a function, or an array that was handed over before. */
 export function payloadError(error: unknown, task: TaskData, index: number): RatewiseError {
-  return new RatewiseError(
-    "domain",
-    `runTasks: ${describe(task, index)} needs a payload of plain data: ${recordError(error).message}`,
-    { task: { kind: task.kind, index } },
-    { cause: error },
-  );
+  return new RatewiseError("domain", {
+    in: "runTasks",
+    what: `${describe(task, index)} needs a payload of plain data: ${recordError(error).message}`,
+    task: { kind: task.kind, index },
+    cause: error,
+  });
 }
 
 function describe(task: TaskData, index: number): string {

@@ -45,7 +45,9 @@ export function defineTask<Payload, Result>(
   run: (payload: Payload, context: TaskContext) => Result | Promise<Result>,
 ): TaskKind<Payload, Result> {
   if (kinds.has(kind))
-    throw new RatewiseError("domain", `defineTask: needs a new kind, got "${kind}" again`, {
+    throw new RatewiseError("domain", {
+      in: "defineTask",
+      what: `needs a new kind, got "${kind}" again`,
       kind,
     });
   const defined: TaskKind<Payload, Result> = {
@@ -66,9 +68,10 @@ export function taskKind(kind: string): TaskKind {
 
 export function unknownKind(where: string, kind: string, known: readonly string[]): RatewiseError {
   const list = known.length > 0 ? known.join(", ") : "none";
-  return new RatewiseError(
-    "unknown-name",
-    `${where}: needs a defined kind of task (${list}), got "${kind}"`,
-    { kind, known },
-  );
+  return new RatewiseError("unknown-name", {
+    in: where,
+    what: `needs a defined kind of task (${list}), got "${kind}"`,
+    kind,
+    known,
+  });
 }

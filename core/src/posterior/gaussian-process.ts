@@ -99,11 +99,16 @@ function checkRows(X: Matrix, y: Float64Array): void {
   if (y.length !== X.rows || X.rows < 2)
     throw shapeError(where, "a response for each of at least 2 rows", `${y.length} for ${X.rows}`);
   if (X.rows > MOST_PROCESS_ROWS)
-    throw new RatewiseError(
-      "memory",
-      `${where}: needs at most ${MOST_PROCESS_ROWS} rows, got ${X.rows}; take a subsample of them, or a network`,
-      { rows: X.rows },
-    );
+    throw new RatewiseError("memory", {
+      in: where,
+      what: `needs at most ${MOST_PROCESS_ROWS} rows, got ${X.rows}`,
+      advice: "take a subsample of them, or a network",
+      rows: X.rows,
+    });
   if (firstNonFinite(X.data) >= 0 || firstNonFinite(y) >= 0)
-    throw new RatewiseError("domain", `${where}: needs finite numbers; drop the rows without`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs finite numbers",
+      advice: "drop the rows without",
+    });
 }

@@ -24,10 +24,10 @@ export const kernelKinds: readonly Kernel["kind"][] = ["rbf", "matern52", "linea
 /** Throws unless the kernel's numbers are positive and fit p columns. */
 export function checkKernel(where: string, kernel: Kernel, p: number): void {
   if (!kernelKinds.includes(kernel.kind))
-    throw new RatewiseError(
-      "unknown-name",
-      `${where}: needs a kernel of ${kernelKinds.join(", ")}, got "${kernel.kind}"`,
-    );
+    throw new RatewiseError("unknown-name", {
+      in: where,
+      what: `needs a kernel of ${kernelKinds.join(", ")}, got "${kernel.kind}"`,
+    });
   const scales = kernel.kind === "linear" ? [] : lengthScales(kernel.lengthScale, p);
   if (scales.length > 0 && scales.length !== p)
     throw shapeError(
@@ -37,10 +37,10 @@ export function checkKernel(where: string, kernel: Kernel, p: number): void {
     );
   for (const value of [kernel.signalVariance, ...scales])
     if (!(value > 0 && Number.isFinite(value)))
-      throw new RatewiseError(
-        "domain",
-        `${where}: needs a signal variance and length scales that are positive and finite, got ${value}`,
-      );
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs a signal variance and length scales that are positive and finite, got ${value}`,
+      });
 }
 
 /** k(x_i, z_j), rows(X)×rows(Z). O(n·m·p). */

@@ -114,10 +114,10 @@ export function laplaceContrast(
   const l = outputs[0].mean.length;
   for (const c of [a, b])
     if (!(Number.isInteger(c) && c >= 0 && c < C && a !== b))
-      throw new RatewiseError(
-        "domain",
-        `${where}: needs two different classes from 0 to ${C - 1}, got ${a} and ${b}`,
-      );
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs two different classes from 0 to ${C - 1}, got ${a} and ${b}`,
+      });
   if (H.cols !== l) throw shapeError(where, `the ${l} hidden units of the posterior`, `${H.cols}`);
   const mean = outputs[a].mean.map((value, k) => value - outputs[b].mean[k]);
   const bias = outputs[a].bias - outputs[b].bias;

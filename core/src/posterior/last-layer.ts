@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
+import { mention, say } from "../words/words.ts";
 import {
   type GivenWeights,
   givenWeights,
@@ -66,25 +67,27 @@ export function refitLastLayer(
   const around = options.around ?? (link === "identity" && y !== null ? "mode" : "network");
   const bias = options.bias ?? (network ? "fixed" : "integrated");
   if (around === "mode" && y === null)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a response to refit the last layer, got none`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs a response to refit the last layer, got none",
+    });
   if (!network && (around === "network" || bias === "fixed"))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs the network's own last layer${around === "network" ? "" : " for its bias"}, got none; refit it at the mode, with a response and the bias integrated`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs the network's own last layer${around === "network" ? "" : " for its bias"}, got none`,
+      advice: "refit it at the mode, with a response and the bias integrated",
+    });
   if (link === "identity" && y === null && options.noiseVariance === undefined)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a response or a noise variance (--target or --noise-variance), got neither`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: say`needs a response or a noise variance (${mention("target")} or ${mention("noiseVariance")}), got neither`,
+    });
   if (link !== "identity" && options.noiseVariance !== undefined)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs no noise variance for classes, got ${options.noiseVariance}; leave it out (--noise-variance)`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs no noise variance for classes, got ${options.noiseVariance}`,
+      advice: say`leave ${mention("noiseVariance")} out`,
+    });
   const biasOption = bias === "integrated" ? ("integrated" as const) : network!.bias;
   const common = { link, ...(classes !== undefined && { classes }), bias: biasOption };
   const response = y ?? new Float64Array(H.rows); // at given weights no response enters

@@ -74,10 +74,10 @@ export function bayesianLinearRegression(
   const degrees = intercept === undefined ? n - 1 : n;
   const spread = total / degrees;
   if (!(spread > 0))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs responses that differ, got ${y[0]} in every row`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs responses that differ, got ${y[0]} in every row`,
+    });
   const model = { n, degrees, e, z, total };
   const { priorVariance, noiseVariance } = chooseVariances(where, model, spread, options);
   const variances = e.map((value) => 1 / (1 / priorVariance + value / noiseVariance));
@@ -178,11 +178,16 @@ function check(where: string, X: Matrix, y: Float64Array): void {
       `${y.length} for ${X.rows}×${X.cols}`,
     );
   if (X.cols > MOST_COLUMNS)
-    throw new RatewiseError(
-      "memory",
-      `${where}: needs at most ${MOST_COLUMNS} columns, got ${X.cols}; fit a Gaussian process with a linear kernel`,
-      { columns: X.cols },
-    );
+    throw new RatewiseError("memory", {
+      in: where,
+      what: `needs at most ${MOST_COLUMNS} columns, got ${X.cols}`,
+      advice: "fit a Gaussian process with a linear kernel",
+      columns: X.cols,
+    });
   if (firstNonFinite(X.data) >= 0 || firstNonFinite(y) >= 0)
-    throw new RatewiseError("domain", `${where}: needs finite numbers; drop the rows without`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs finite numbers",
+      advice: "drop the rows without",
+    });
 }

@@ -19,11 +19,12 @@ export function checkMembers(where: string, members: readonly LowRankGaussian[])
         `${mean.length} means and ${factor.rows} rows of the factor in member ${k}`,
       );
     if (firstNonFinite(mean) >= 0 || firstNonFinite(factor.data) >= 0)
-      throw new RatewiseError(
-        "domain",
-        `${where}: needs finite numbers, got others in member ${k}; leave it out`,
-        { member: k },
-      );
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs finite numbers, got others in member ${k}`,
+        advice: "leave it out",
+        member: k,
+      });
   });
   return size;
 }

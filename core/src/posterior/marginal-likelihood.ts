@@ -61,11 +61,12 @@ export function marginalLikelihood(
   for (let i = 0; i < n; i++) K[i * (n + 1)] += noiseVariance;
   const factored = tryCholesky({ data: K, rows: n, cols: n });
   if (factored.result !== "ok")
-    throw new RatewiseError(
-      "not-positive-definite",
-      `${where}: needs a positive definite covariance, got pivot ${factored.pivot} of ${n} not positive; raise the noise variance (now ${noiseVariance})`,
-      { pivot: factored.pivot },
-    );
+    throw new RatewiseError("not-positive-definite", {
+      in: where,
+      what: `needs a positive definite covariance, got pivot ${factored.pivot} of ${n} not positive`,
+      advice: `raise the noise variance (now ${noiseVariance})`,
+      pivot: factored.pivot,
+    });
   const alpha = choleskySolveVector(factored.value, y);
   const inverse = choleskyInverse(factored.value);
   let fit = 0;

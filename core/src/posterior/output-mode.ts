@@ -59,10 +59,11 @@ export function posteriorMode(problem: OutputProblem): Matrix {
     if (!moved) return W; // no step makes the loss smaller: it is at its smallest, to rounding
     ({ W, F } = moved);
   }
-  throw new RatewiseError(
-    "not-converged",
-    `posteriorMode: needs at most ${MOST_STEPS} Newton steps, got no convergence; standardise the columns of H or take a smaller prior variance`,
-  );
+  throw new RatewiseError("not-converged", {
+    in: "posteriorMode",
+    what: `needs at most ${MOST_STEPS} Newton steps, got no convergence`,
+    advice: "standardise the columns of H or take a smaller prior variance",
+  });
 }
 
 /** Hᵀ-products of the residuals plus λw, outputs×l. */

@@ -44,10 +44,11 @@ export function problemOf(
   const data = checkOutputData(where, H, y, link, options.classes);
   checkVariance(where, "prior variance", priorVariance);
   if (link === "identity" && noiseVariance === undefined)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a noise variance for the identity link, got none; pass residualNoiseVariance(y, fitted)`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs a noise variance for the identity link, got none",
+      advice: "pass residualNoiseVariance(y, fitted)",
+    });
   const integrated = options.bias === "integrated";
   const bias =
     options.bias === undefined || options.bias === "integrated"

@@ -39,14 +39,18 @@ export function checkOutputData(
     );
   const at = firstNonFinite(H.data);
   if (at >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs finite hidden values, got ${H.data[at]} in row ${Math.floor(at / H.cols)} (counted from 0); drop the row`,
-      { row: Math.floor(at / H.cols) },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs finite hidden values, got ${H.data[at]} in row ${Math.floor(at / H.cols)} (counted from 0)`,
+      advice: "drop the row",
+      row: Math.floor(at / H.cols),
+    });
   const outputs = link === "softmax" ? (classes ?? 0) : 1;
   if (link === "softmax" && !(Number.isInteger(classes) && outputs >= 2))
-    throw new RatewiseError("domain", `${where}: needs at least 2 classes, got ${classes}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 2 classes, got ${classes}`,
+    });
   const count = link === "softmax" ? outputs : 2;
   const bad = y.findIndex((value) =>
     link === "identity"
@@ -54,19 +58,20 @@ export function checkOutputData(
       : !(Number.isInteger(value) && value >= 0 && value < count),
   );
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs ${link === "identity" ? "finite responses" : `classes from 0 to ${count - 1}`}, got ${y[bad]} in row ${bad} (counted from 0); drop the row`,
-      { row: bad },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs ${link === "identity" ? "finite responses" : `classes from 0 to ${count - 1}`}, got ${y[bad]} in row ${bad} (counted from 0)`,
+      advice: "drop the row",
+      row: bad,
+    });
   return { H, y, link, outputs };
 }
 
 /** A variance that is positive and finite, or an error that says which is not. */
 export function checkVariance(where: string, name: string, value: number): number {
   if (value > 0 && value < Number.POSITIVE_INFINITY) return value;
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs a ${name} that is positive and finite, got ${value}`,
-  );
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs a ${name} that is positive and finite, got ${value}`,
+  });
 }

@@ -13,18 +13,20 @@ import { choleskySolve, type Matrix, matrix, tryCholesky } from "../linalg/index
 export function evidencePrecision(curvatures: Float64Array, squaredNorm: number): number {
   const where = "evidencePrecision";
   if (!(squaredNorm > 0 && Number.isFinite(squaredNorm)))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs weights that are not all 0, got ‖w‖² = ${squaredNorm}; give the prior precision`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs weights that are not all 0, got ‖w‖² = ${squaredNorm}`,
+      advice: "give the prior precision",
+    });
   const e = curvatures.map((value) => Math.max(0, value));
   const determined = (lambda: number) =>
     e.reduce((sum, value) => sum + value / (value + lambda), 0);
   if (!(e.reduce((sum, value) => sum + value, 0) > 0))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs rows that say something about the weights, got a flat likelihood; give the prior precision`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: "needs rows that say something about the weights, got a flat likelihood",
+      advice: "give the prior precision",
+    });
   // At most d directions are determined, so the root is below d/‖w‖²; it is positive.
   let high = e.length / squaredNorm;
   let low = high;
@@ -56,10 +58,10 @@ export function curvaturesOf(hessian: Matrix, width: number, biasColumns: number
   if (free.length > 0) {
     const factored = tryCholesky(pick(hessian, free, free));
     if (factored.result !== "ok")
-      throw new RatewiseError(
-        "not-positive-definite",
-        "evidencePrecision: needs biases that the rows determine",
-      );
+      throw new RatewiseError("not-positive-definite", {
+        in: "evidencePrecision",
+        what: "needs biases that the rows determine",
+      });
     const across = pick(hessian, free, weights);
     const solved = choleskySolve(factored.value, across);
     for (let i = 0; i < schur.rows; i++)

@@ -66,9 +66,15 @@ function* swagSteps(
   ];
   for (const [name, value, least, most] of counts)
     if (!(Number.isInteger(value) && value >= least && value <= most))
-      throw new RatewiseError("domain", `swag: needs ${least} to ${most} ${name}, got ${value}`);
+      throw new RatewiseError("domain", {
+        in: "swag",
+        what: `needs ${least} to ${most} ${name}, got ${value}`,
+      });
   if (learningRate !== null && !(learningRate > 0 && Number.isFinite(learningRate)))
-    throw new RatewiseError("domain", `swag: needs a learning rate above 0, got ${learningRate}`);
+    throw new RatewiseError("domain", {
+      in: "swag",
+      what: `needs a learning rate above 0, got ${learningRate}`,
+    });
   const start = posteriorMode(problem);
   const taken = yield* walk(problem, {
     key,
@@ -79,10 +85,11 @@ function* swagSteps(
     mostJointWeights: MOST_JOINT_WEIGHTS,
   });
   if (!taken.data.every(Number.isFinite))
-    throw new RatewiseError(
-      "not-converged",
-      `swag: needs steps that stay bounded, got infinite weights; lower learningRate (now ${learningRate}) or leave it out`,
-    );
+    throw new RatewiseError("not-converged", {
+      in: "swag",
+      what: "needs steps that stay bounded, got infinite weights",
+      advice: `lower learningRate (now ${learningRate}) or leave it out`,
+    });
   const outputs = Array.from({ length: problem.outputs }, (_, c): OutputWeights => {
     const draws = columnsOf(taken, c * H.cols, H.cols);
     return { ...momentsOf(draws, structure), bias: problem.bias[c] };
@@ -103,10 +110,10 @@ export function swagContrast(posterior: SwagPosterior, a: number, b: number): Ou
   const { outputs, snapshots, structure } = posterior;
   for (const c of [a, b])
     if (!(Number.isInteger(c) && c >= 0 && c < outputs.length && a !== b))
-      throw new RatewiseError(
-        "domain",
-        `swagContrast: needs two different classes from 0 to ${outputs.length - 1}, got ${a} and ${b}`,
-      );
+      throw new RatewiseError("domain", {
+        in: "swagContrast",
+        what: `needs two different classes from 0 to ${outputs.length - 1}, got ${a} and ${b}`,
+      });
   const l = outputs[0].mean.length;
   const [first, second] = [a, b].map((c) => columnsOf(snapshots, c * l, l));
   const draws = matrix(

@@ -13,18 +13,22 @@ const FOLD = 0x666f6c64;
 /** The root key of a run, from a seed of 0 … 2⁵³ − 1. The seed is written into every result file. */
 export function keyFromSeed(seed: number): Key {
   if (!Number.isSafeInteger(seed) || seed < 0)
-    throw new RatewiseError(
-      "domain",
-      `keyFromSeed: needs a whole number from 0 to 2^53 − 1, got ${seed}`,
-      { seed },
-    );
+    throw new RatewiseError("domain", {
+      in: "keyFromSeed",
+      what: `needs a whole number from 0 to 2^53 − 1, got ${seed}`,
+      seed,
+    });
   return { k0: seed >>> 0, k1: Math.floor(seed / 2 ** 32) };
 }
 
 /** Says that a key is missing, in the name of the function `where`. */
 export function checkKey(where: string, key: Key): void {
   if (typeof key?.k0 === "number" && typeof key.k1 === "number") return;
-  throw new RatewiseError("domain", `${where}: needs a key, got ${key}; keyFromSeed(1) makes one`);
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs a key, got ${key}`,
+    advice: "keyFromSeed(1) makes one",
+  });
 }
 
 /** The child of `parent` for a labelled purpose: `fold(key, "chain", 3)`. Adding a purpose moves no other. */
@@ -34,7 +38,10 @@ export function fold(parent: Key, ...path: readonly (string | number)[]): Key {
   for (const part of path) {
     if (typeof part === "number") {
       if (!Number.isSafeInteger(part) || part < 0)
-        throw new RatewiseError("domain", `fold: needs labels or whole numbers, got ${part}`);
+        throw new RatewiseError("domain", {
+          in: "fold",
+          what: `needs labels or whole numbers, got ${part}`,
+        });
       philoxInto(out, part >>> 0, Math.floor(part / 2 ** 32), 1, FOLD, k0, k1);
     } else {
       // Two hashes of the text in different directions: 64 bits keep labels apart.

@@ -13,7 +13,10 @@ export function permutation(key: Key, n: number): Uint32Array {
 /** `size` of 0 … n − 1 without replacement, in increasing order. */
 export function subsample(key: Key, n: number, size: number): Uint32Array {
   if (!(size >= 0 && size <= n))
-    throw new RatewiseError("domain", `subsample: needs a size from 0 to ${n}, got ${size}`);
+    throw new RatewiseError("domain", {
+      in: "subsample",
+      what: `needs a size from 0 to ${n}, got ${size}`,
+    });
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   const next = uniforms(key);
   for (let i = 0; i < size; i++) swap(order, i, i + uniformInteger(next, n - i));

@@ -52,11 +52,11 @@ export function checkFactor({ names, factor }: EffectSizes, norms: Float64Array)
 export function checkOptions(options: RateOptions, p: number): void {
   const { variant, nugget, groups = [], nullify = [] } = options;
   if (variant !== undefined && !variants.includes(variant))
-    throw new RatewiseError(
-      "unknown-name",
-      `rate: needs a variant of ${variants.join(", ")}, got "${variant}"`,
-      { variant },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: "rate",
+      what: `needs a variant of ${variants.join(", ")}, got "${variant}"`,
+      variant,
+    });
   if (nugget !== undefined && !(nugget > 0 && Number.isFinite(nugget)))
     throw domain(`needs a nugget above 0, got ${nugget}`, { nugget });
   if (nugget !== undefined && variant !== undefined && variant !== "nugget")
@@ -125,5 +125,5 @@ function outOfRange(
 }
 
 function domain(message: string, details: Record<string, unknown>): RatewiseError {
-  return new RatewiseError("domain", `rate: ${message}`, details);
+  return new RatewiseError("domain", { in: "rate", what: message, ...details });
 }

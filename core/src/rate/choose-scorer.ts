@@ -1,5 +1,6 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
 import { RatewiseError } from "../errors.ts";
+import { mention, say } from "../words/words.ts";
 import { centralityScorer } from "./centrality.ts";
 import type { Dependence } from "./dependence.ts";
 import { decomposePosterior, dependenceOf, type Posterior, posteriorRank } from "./posterior.ts";
@@ -27,11 +28,12 @@ export function chooseScorer(
   const { mean, noise, factor } = effects;
   const variant = asked ?? (nugget !== undefined ? "nugget" : noise ? "noise" : "exact");
   if (variant === "noise" && !noise)
-    throw new RatewiseError(
-      "domain",
-      'rate: needs noise variances for the variant "noise", got none; give them, or use "exact", "nugget" or "pseudo-inverse"',
-      { variant },
-    );
+    throw new RatewiseError("domain", {
+      in: "rate",
+      what: 'needs noise variances for the variant "noise", got none',
+      advice: 'give them, or use "exact", "nugget" or "pseudo-inverse"',
+      variant,
+    });
   const diagonal = diagonalOf(effects, variant, nugget);
   const posterior = decomposePosterior(effects, norms, diagonal);
   const dependence = dependenceOf(posterior, mean);
@@ -87,10 +89,12 @@ function diagonalOf(
 }
 
 function singular(variant: Variant, p: number, rank: number): RatewiseError {
-  return new RatewiseError(
-    "not-positive-definite",
-    `rate: needs a covariance of full rank for the variant "${variant}", got rank ${rank} for ${p} variables, so its inverse does not exist; ` +
-      "give noise variances (the variant noise), add a nugget (--nugget), or use the variant pseudo-inverse",
-    { variant, rank, p },
-  );
+  return new RatewiseError("not-positive-definite", {
+    in: "rate",
+    what: `needs a covariance of full rank for the variant "${variant}", got rank ${rank} for ${p} variables, so its inverse does not exist`,
+    advice: say`give noise variances (${mention("variant", "noise")}), set ${mention("nugget")}, or use ${mention("variant", "pseudo-inverse")}`,
+    variant,
+    rank,
+    p,
+  });
 }

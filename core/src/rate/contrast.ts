@@ -49,11 +49,11 @@ export function contrastEffects(
     throw shapeError(where, `the same ${p} variables on both sides`, `${b.mean.length}`);
   const other = a.names.findIndex((name, j) => name !== b.names[j]);
   if (other >= 0)
-    throw new RatewiseError(
-      "unknown-name",
-      `${where}: needs the same variables in the same order, got "${a.names[other]}" and "${b.names[other]}" at ${other}`,
-      { index: other },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: where,
+      what: `needs the same variables in the same order, got "${a.names[other]}" and "${b.names[other]}" at ${other}`,
+      index: other,
+    });
   if ((a.noise === null) !== (b.noise === null))
     throw shapeError(where, "noise on both sides or on neither", "it on one");
   if (coupling === "joint" && l !== m)
@@ -84,11 +84,11 @@ export function rateClasses(
   const find = (name: string): EffectSizes => {
     const effects = byName.get(name);
     if (effects) return effects;
-    throw new RatewiseError(
-      "unknown-name",
-      `rateClasses: needs one of the classes ${[...byName.keys()].join(", ")} in a contrast, got "${name}"`,
-      { name },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: "rateClasses",
+      what: `needs one of the classes ${[...byName.keys()].join(", ")} in a contrast, got "${name}"`,
+      name,
+    });
   };
   return {
     classes: classes.map(({ name, effects }) => ({ name, result: rate(effects, options) })),

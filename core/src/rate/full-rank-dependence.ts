@@ -66,11 +66,12 @@ function groupDependence(
   const { values, vectors } = eigh(symmetrised(M));
   const excess = nonNegative(values);
   if (!excess)
-    throw new RatewiseError(
-      "not-positive-definite",
-      `rate: needs a covariance well inside full rank, got a negative eigenvalue (${values[0]}) in a group of ${k}; add noise or a nugget`,
-      { members: members.slice(0, 20) },
-    );
+    throw new RatewiseError("not-positive-definite", {
+      in: "rate",
+      what: `needs a covariance well inside full rank, got a negative eigenvalue (${values[0]}) in a group of ${k}`,
+      advice: "add noise or a nugget",
+      members: members.slice(0, 20),
+    });
   const column = (f: (j: number) => number): Matrix => matrix(k, 1, Float64Array.from(members, f));
   const whitened = solveLowerTriangular(
     B,

@@ -26,10 +26,11 @@ export function gramEigen(cols: number, blocks: Blocks): SymmetricEigen {
   const S = matrix(cols, cols);
   blocks((block) => addGramInPlace(S, block));
   if (firstNonFinite(S.data) >= 0)
-    throw new RatewiseError(
-      "domain",
-      "rate: needs noise within 300 orders of magnitude of the posterior variance, got a ratio that overflows; rescale the noise",
-    );
+    throw new RatewiseError("domain", {
+      in: "rate",
+      what: "needs noise within 300 orders of magnitude of the posterior variance, got a ratio that overflows",
+      advice: "rescale the noise",
+    });
   const eigen = eigh(S);
   if (cols === 0 || eigen.values[cols - 1] < LARGE * (1 + Math.max(0, eigen.values[0])))
     return eigen;

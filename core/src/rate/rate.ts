@@ -143,10 +143,11 @@ function toImportance(
 ): ImportanceScores & { readonly order: Order } {
   const total = scores.kld.reduce((sum, kld) => (Number.isNaN(kld) ? sum : sum + kld), 0);
   if (total === Number.POSITIVE_INFINITY)
-    throw new RatewiseError(
-      "domain",
-      "rate: needs means whose squares are finite in units of their standard deviations, got an overflow; rescale the means",
-    );
+    throw new RatewiseError("domain", {
+      in: "rate",
+      what: "needs means whose squares are finite in units of their standard deviations, got an overflow",
+      advice: "rescale the means",
+    });
   const rate = shares(divideBy ? scores.kld.map((kld, g) => kld / divideBy[g]) : scores.kld);
   const order = stableOrder(rate);
   return { ...scores, rate, rank: ranksDescending(order, rate.length), order };

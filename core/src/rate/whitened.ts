@@ -27,12 +27,12 @@ export function whiten(
   for (let j = 0; j < scale.length; j++) scale[j] = 1 / Math.sqrt(diagonal[j]);
   const at = scale.findIndex((value) => !Number.isFinite(value));
   if (at >= 0)
-    throw new RatewiseError(
-      "domain",
-      `rate: needs noise above zero wherever the effect varies, got ${diagonal[at]} for variable ${at} ("${names[at]}"); ` +
-        "give its sampling variance or add a nugget",
-      { variable: at },
-    );
+    throw new RatewiseError("domain", {
+      in: "rate",
+      what: `needs noise above zero wherever the effect varies, got ${diagonal[at]} for variable ${at} ("${names[at]}")`,
+      advice: "give its sampling variance or add a nugget",
+      variable: at,
+    });
   return { rows: factor.rows, cols: factor.cols, scale, factor, norms };
 }
 

@@ -35,7 +35,10 @@ export function combineDraws(
 ): CombinedSelection {
   requireRate("combineDraws", fdr);
   if (draws.length === 0)
-    throw new RatewiseError("shape", "combineDraws: needs at least one draw, got none");
+    throw new RatewiseError("shape", {
+      in: "combineDraws",
+      what: "needs at least one draw, got none",
+    });
   const p = draws[0].length;
   const results = draws.map((W) => knockoffFilter(W, fdr));
   const frequency = new Float64Array(p);

@@ -23,10 +23,10 @@ export function adjustPValues(
   }
   for (let i = 0; i < m; i++)
     if (!(pValues[i] >= 0 && pValues[i] <= 1))
-      throw new RatewiseError(
-        "domain",
-        `adjustPValues: needs p-values from 0 to 1, got ${pValues[i]} at ${i}`,
-      );
+      throw new RatewiseError("domain", {
+        in: "adjustPValues",
+        what: `needs p-values from 0 to 1, got ${pValues[i]} at ${i}`,
+      });
   const order = Uint32Array.from({ length: m }, (_, i) => i).sort(
     (a, b) => pValues[a] - pValues[b],
   );

@@ -63,7 +63,10 @@ export function fitGaussianKnockoffs(
   const where = "fitGaussianKnockoffs";
   const { method = "minimum-variance", shrinkage } = options;
   if (shrinkage !== undefined && !(shrinkage >= 0 && shrinkage <= 1))
-    throw new RatewiseError("domain", `${where}: needs a shrinkage from 0 to 1, got ${shrinkage}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a shrinkage from 0 to 1, got ${shrinkage}`,
+    });
   const { Z, mean, scale } = standardise(where, X);
   const groups = completePartition(where, options.groups, X.cols);
   const estimate = estimateShrinkage(Z, groups, shrinkage);
@@ -143,15 +146,16 @@ function lowRankCovariance(
       block.data.map((value) => factor * value),
     );
   if (!(lambda > 0))
-    throw new RatewiseError(
-      "domain",
-      `fitGaussianKnockoffs: needs a shrinkage above 0 for a low-rank structure, got ${lambda}; leave it to the data`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fitGaussianKnockoffs",
+      what: `needs a shrinkage above 0 for a low-rank structure, got ${lambda}`,
+      advice: "leave it to the data",
+    });
   if (!(Number.isInteger(rank) && rank >= 1))
-    throw new RatewiseError(
-      "domain",
-      `fitGaussianKnockoffs: needs a rank of at least 1, got ${rank}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "fitGaussianKnockoffs",
+      what: `needs a rank of at least 1, got ${rank}`,
+    });
   if (rank >= n)
     return {
       groups,

@@ -28,7 +28,10 @@ export function fitGenotypeKnockoffs(X: Matrix, options: GenotypeOptions = {}): 
   const { data, rows: n, cols: p } = X;
   const { pseudoCount = 1 } = options;
   if (!(pseudoCount > 0))
-    throw new RatewiseError("domain", `${where}: needs a pseudo-count above 0, got ${pseudoCount}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a pseudo-count above 0, got ${pseudoCount}`,
+    });
   checkGenotypes(where, X);
   const starts = new Set([0, ...(options.chainStarts ?? [])]);
   const transitions = new Float64Array(p * STATES * STATES);
@@ -131,9 +134,11 @@ function choose(chances: Float64Array, uniform: number): number {
 function checkGenotypes(where: string, { data, cols }: Matrix): void {
   const bad = data.findIndex((value) => value !== 0 && value !== 1 && value !== 2);
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs genotypes 0, 1, 2, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols}; fill missing ones first, or use Gaussian copies`,
-      { row: Math.floor(bad / cols), column: bad % cols },
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs genotypes 0, 1, 2, got ${data[bad]} in row ${Math.floor(bad / cols)}, column ${bad % cols}`,
+      advice: "fill missing ones first, or use Gaussian copies",
+      row: Math.floor(bad / cols),
+      column: bad % cols,
+    });
 }

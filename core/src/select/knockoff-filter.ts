@@ -21,7 +21,10 @@ export function knockoffFilter(W: ArrayLike<number>, fdr: number, offset: 0 | 1 
     .sort((a, b) => Math.abs(W[b]) - Math.abs(W[a]));
   const bad = Array.from(W).findIndex(Number.isNaN);
   if (bad >= 0)
-    throw new RatewiseError("domain", `knockoffFilter: needs numbers, got NaN at ${bad}`);
+    throw new RatewiseError("domain", {
+      in: "knockoffFilter",
+      what: `needs numbers, got NaN at ${bad}`,
+    });
   const qValues = new Float64Array(W.length).fill(1);
   // From the largest |W| down: the estimate at every distinct t.
   const estimates: { t: number; estimate: number; from: number; to: number }[] = [];
@@ -55,5 +58,8 @@ export function knockoffStatistics(scores: Float64Array): Float64Array {
 
 export function requireRate(where: string, fdr: number): void {
   if (!(fdr > 0 && fdr < 1))
-    throw new RatewiseError("domain", `${where}: needs a rate inside (0, 1), got ${fdr}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs a rate inside (0, 1), got ${fdr}`,
+    });
 }

@@ -45,10 +45,11 @@ export function minimumVarianceScales(
     }
     if (largest < SMALL_STEP) return scales;
   }
-  throw new RatewiseError(
-    "not-converged",
-    `knockoffs: needs shares that settle in ${MOST_SWEEPS} sweeps, got none; use the method "equicorrelated"`,
-  );
+  throw new RatewiseError("not-converged", {
+    in: "knockoffs",
+    what: `needs shares that settle in ${MOST_SWEEPS} sweeps, got none`,
+    advice: 'use the method "equicorrelated"',
+  });
 }
 
 /** 2Σ − S. */

@@ -36,7 +36,10 @@ export function compareImportance(
   if (second.cols !== p) throw shapeError(where, `${p} variables in both`, `${second.cols}`);
   const s = Math.min(first.rows, second.rows);
   if (s < 20)
-    throw new RatewiseError("domain", `${where}: needs at least 20 draws of each, got ${s}`);
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 20 draws of each, got ${s}`,
+    });
   const [a, b] = [shares(first), shares(second)];
   const difference = new Float64Array(p);
   const lower = new Float64Array(p);

@@ -18,22 +18,23 @@ export function completePartition(
   const owner = new Int32Array(p).fill(-1);
   groups.forEach((group, g) => {
     if (group.length === 0)
-      throw new RatewiseError(
-        "domain",
-        `${where}: needs groups of at least one column, got none in group ${g}`,
-      );
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs groups of at least one column, got none in group ${g}`,
+      });
     for (const j of group) {
       if (!(Number.isInteger(j) && j >= 0 && j < p))
-        throw new RatewiseError(
-          "unknown-name",
-          `${where}: needs columns from 0 to ${p - 1}, got ${j} in group ${g}`,
-        );
+        throw new RatewiseError("unknown-name", {
+          in: where,
+          what: `needs columns from 0 to ${p - 1}, got ${j} in group ${g}`,
+        });
       if (owner[j] >= 0)
-        throw new RatewiseError(
-          "domain",
-          `${where}: needs groups that share no column, got column ${j} in groups ${owner[j]} and ${g}; merge or trim them`,
-          { column: j },
-        );
+        throw new RatewiseError("domain", {
+          in: where,
+          what: `needs groups that share no column, got column ${j} in groups ${owner[j]} and ${g}`,
+          advice: "merge or trim them",
+          column: j,
+        });
       owner[j] = g;
     }
   });

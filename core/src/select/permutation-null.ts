@@ -117,8 +117,8 @@ export function checkPermutation(
   requireRate(where, fdr);
   if (y.length !== n) throw shapeError(where, `${n} responses, one a row`, `${y.length}`);
   if (!(Number.isInteger(permutations) && permutations >= 1))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs at least 1 permutation, got ${permutations}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 1 permutation, got ${permutations}`,
+    });
 }

@@ -16,10 +16,11 @@ export function strataRows(where: string, n: number, strata: Strata | undefined)
     else rows.set(strata[i], [i]);
   }
   if (rows.size === n && n > 1)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs rows to permute, got a stratum of its own for each of ${n} rows; give labels that rows share, or none`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs rows to permute, got a stratum of its own for each of ${n} rows`,
+      advice: "give labels that rows share, or none",
+    });
   return [...rows.values()].map((members) => Uint32Array.from(members));
 }
 

@@ -112,8 +112,8 @@ function checkScore(where: string, { project, weights, unit, units }: QuadraticS
     );
   const bad = unit.findIndex((u) => u >= units);
   if (bad >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs units below ${units}, got ${unit[bad]} for row ${bad}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs units below ${units}, got ${unit[bad]} for row ${bad}`,
+    });
 }

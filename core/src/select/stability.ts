@@ -31,10 +31,10 @@ export function rankStability(
 ): RankStability {
   const { rows: s, cols: p } = draws;
   if (s < 2 || p < 1 || !(level > 0 && level < 1) || !(top >= 1))
-    throw new RatewiseError(
-      "domain",
-      `rankStability: needs at least 2 draws, a level inside (0, 1) and top ≥ 1, got ${s} draws, level ${level}, top ${top}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "rankStability",
+      what: `needs at least 2 draws, a level inside (0, 1) and top ≥ 1, got ${s} draws, level ${level}, top ${top}`,
+    });
   const ranks = matrix(p, s);
   const inTop = new Float64Array(p);
   for (let d = 0; d < s; d++) {

@@ -11,7 +11,8 @@ export interface Standardised {
 /** Columns with mean 0 and variance 1 (n − 1); a column that does not vary has no copy. */
 export function standardise(where: string, X: Matrix): Standardised {
   const { data, rows: n, cols: p } = X;
-  if (n < 3) throw new RatewiseError("shape", `${where}: needs at least 3 rows, got ${n}`);
+  if (n < 3)
+    throw new RatewiseError("shape", { in: where, what: `needs at least 3 rows, got ${n}` });
   const mean = new Float64Array(p);
   const scale = new Float64Array(p);
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) mean[j] += data[i * p + j] / n;
@@ -20,11 +21,12 @@ export function standardise(where: string, X: Matrix): Standardised {
   for (let j = 0; j < p; j++) {
     scale[j] = Math.sqrt(scale[j] / (n - 1));
     if (!(scale[j] > 1e-12 * Math.abs(mean[j])))
-      throw new RatewiseError(
-        "domain",
-        `${where}: needs finite columns that vary, got column ${j} with mean ${mean[j]} and standard deviation ${scale[j]}; leave it out`,
-        { column: j },
-      );
+      throw new RatewiseError("domain", {
+        in: where,
+        what: `needs finite columns that vary, got column ${j} with mean ${mean[j]} and standard deviation ${scale[j]}`,
+        advice: "leave it out",
+        column: j,
+      });
   }
   const Z = matrix(n, p);
   for (let i = 0; i < n; i++)

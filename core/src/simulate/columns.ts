@@ -27,7 +27,10 @@ export function correlatedNormals(
 /** x_j ← ρ x_{j−1} + √(1−ρ²) x_j, from left to right. */
 function correlateNeighbours(X: Matrix, rho: number): void {
   if (!(Math.abs(rho) < 1))
-    throw new RatewiseError("domain", `simulate: needs ρ inside (−1, 1), got ${rho}`);
+    throw new RatewiseError("domain", {
+      in: "simulate",
+      what: `needs ρ inside (−1, 1), got ${rho}`,
+    });
   const fresh = Math.sqrt(1 - rho * rho);
   for (let i = 0; i < X.rows; i++)
     for (let j = 1, at = i * X.cols + 1; j < X.cols; j++, at++)
@@ -41,10 +44,10 @@ function correlateBlocks(
   key: Key,
 ): void {
   if (!(rho >= 0 && rho <= 1 && Number.isInteger(size) && size > 0))
-    throw new RatewiseError(
-      "domain",
-      `simulate: needs ρ from 0 to 1 and a whole block size, got ρ = ${rho}, size = ${size}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "simulate",
+      what: `needs ρ from 0 to 1 and a whole block size, got ρ = ${rho}, size = ${size}`,
+    });
   const next = normals(key);
   const shared = Math.sqrt(rho);
   const own = Math.sqrt(1 - rho);

@@ -53,12 +53,15 @@ export function simulate(options: SimulateOptions): Simulation {
   const { key, rows, link = "identity", variables = 100, causalSetSize: c = 10 } = options;
   const correlation = options.correlation ?? { kind: "independent" };
   if (!(Number.isInteger(rows) && rows >= 2))
-    throw new RatewiseError("domain", `simulate: needs at least 2 rows, got ${rows}`);
+    throw new RatewiseError("domain", {
+      in: "simulate",
+      what: `needs at least 2 rows, got ${rows}`,
+    });
   if (!(Number.isInteger(c) && c >= 1 && 3 * c <= variables))
-    throw new RatewiseError(
-      "domain",
-      `simulate: needs three causal sets within ${variables} variables, got 3 × ${c}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "simulate",
+      what: `needs three causal sets within ${variables} variables, got 3 × ${c}`,
+    });
   const X = correlatedNormals(rows, variables, correlation, fold(key, "X"));
   const shuffled = permutation(fold(key, "causal"), variables);
   const causalSets = [0, 1, 2].map((s) => shuffled.slice(s * c, (s + 1) * c).sort());

@@ -26,10 +26,11 @@ export async function bedSource(
   const head = new Uint8Array(Math.min(MAGIC_BYTES, bytes.size));
   await bytes.readInto(head, 0);
   if (head[0] !== 0x6c || head[1] !== 0x1b || head[2] !== 1)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs the bytes 6c 1b 01 at the start, of a PLINK 1 .bed file in variant-major order, got others; convert it with plink --make-bed`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "needs the bytes 6c 1b 01 at the start, of a PLINK 1 .bed file in variant-major order, got others",
+      advice: "convert it with plink --make-bed",
+    });
   const stride = Math.ceil(samples / 4);
   checkSize(where, bytes.size, samples, snps);
   const checkPadding = paddingCheck(where, samples);
@@ -74,11 +75,15 @@ function checkSize(where: string, size: number, samples: number, snps: number): 
       : size < needed
         ? "the .bed file is cut off, or the three files do not belong together"
         : "the three files do not belong together";
-  throw new RatewiseError(
-    "parse",
-    `${where}: needs ${needed} bytes for the ${samples} samples of the .fam and the ${snps} variants of the .bim file, got ${size}; ${reason}`,
-    { needed, got: size, samples, snps },
-  );
+  throw new RatewiseError("parse", {
+    at: where,
+    what: `needs ${needed} bytes for the ${samples} samples of the .fam and the ${snps} variants of the .bim file, got ${size}`,
+    advice: reason,
+    needed,
+    got: size,
+    samples,
+    snps,
+  });
 }
 
 /**
@@ -89,11 +94,14 @@ function paddingCheck(where: string, samples: number): (last: number, variant: n
   const used = 2 * (samples % 4);
   return (last, variant) => {
     if (used === 0 || last >> used === 0) return;
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs zero bits after the last of ${samples} samples, got others at variant ${variant} (counted from 0); the .fam file has one to three lines fewer than there were samples, or the .bed file is damaged`,
-      { samples, variant },
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `needs zero bits after the last of ${samples} samples, got others at variant ${variant} (counted from 0)`,
+      advice:
+        "the .fam file has one to three lines fewer than there were samples, or the .bed file is damaged",
+      samples,
+      variant,
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import type { GenotypeBlock } from "../compute/index.ts";
 import { firstNotFinite } from "../effects/block.ts";
 import type { DenseBlock } from "../effects/index.ts";
 import { RatewiseError } from "../errors.ts";
+import { say, type Words } from "../words/words.ts";
 
 /** Columns of X as their file has them: numbers, rows×columns, or genotypes of two bits. */
 export type ColumnBlock = DenseBlock | GenotypeBlock;
@@ -85,13 +86,21 @@ export function blockError(
 ): unknown {
   if (!(error instanceof RatewiseError)) return error;
   const { where } = source;
-  const message = placeOf(source, error) ?? error.message.replace(/^[a-z]+[A-Z][A-Za-z]*: /, "");
-  return new RatewiseError(
-    error.code,
-    `${where}: block ${index + 1} of ${count} (${by} ${start} … ${end - 1}) is damaged or cannot be used: ${message}`,
-    { ...error.details, where, by, block: index, first: start, last: end - 1 },
-    { cause: error },
-  );
+  const place = `block ${index + 1} of ${count} (${by} ${start} … ${end - 1})`;
+  return new RatewiseError(error.code, {
+    at: where,
+    what: say`${place} is damaged or cannot be used: ${placeOf(source, error) ?? reasonIn(where, error)}`,
+    ...error.details,
+    by,
+    block: index,
+    first: start,
+    last: end - 1,
+    cause: error,
+  });
+}
+
+function reasonIn(file: string, { parts: { at }, reason }: RatewiseError): Words {
+  return at === undefined || at === file ? reason : say`${at}: ${reason}`;
 }
 
 /** What is wrong with a number of X, by its place in the file; null for errors about something else. */
@@ -121,7 +130,9 @@ export function finiteRows(source: BlockSource): BlockSource {
       const at = firstNotFinite(block);
       if (at === null) return block;
       const [row, column] = [span.start + at[0], at[1]];
-      throw new RatewiseError("domain", `${source.where}: ${notFiniteAt(source, row, column)}`, {
+      throw new RatewiseError("domain", {
+        at: source.where,
+        what: notFiniteAt(source, row, column),
         row,
         column,
       });

@@ -94,10 +94,10 @@ export function composeBatches(
 } {
   const held = Math.round(validationFraction * n);
   if (n - held < 2 || held < 1)
-    throw new RatewiseError(
-      "domain",
-      `streamFit: needs rows to train on and rows to hold back, got ${n - held} and ${held}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "streamFit",
+      what: `needs rows to train on and rows to hold back, got ${n - held} and ${held}`,
+    });
   const order = permutation(fold(key, "validation"), n);
   const cut = (rows: Uint32Array): Uint32Array[] =>
     Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, b) =>

@@ -63,24 +63,27 @@ function checkShape(
   const rows = shape[0] ?? 0;
   const columns = shape.slice(1).reduce((product, n) => product * n, 1);
   if (shape.length < 2 || rows === 0 || columns === 0)
-    throw new RatewiseError(
-      "shape",
-      `${where}: needs rows and columns, got shape (${shape.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      at: where,
+      what: `needs rows and columns, got shape (${shape.join(", ")})`,
+    });
   if (kind === "text" || kind === "ascii")
-    throw new RatewiseError("parse", `${where}: needs numbers, got texts`);
+    throw new RatewiseError("parse", { at: where, what: "needs numbers, got texts" });
   if (fortranOrder && shape.length > 2)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs images in row-major order, got Fortran order; save them with numpy.ascontiguousarray`,
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "needs images in row-major order, got Fortran order",
+      advice: "save them with numpy.ascontiguousarray",
+    });
   const needed = offset + rows * columns * itemSize;
   if (size !== needed)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs ${needed} bytes for shape (${shape.join(", ")}), got ${size}; it is ${size > needed ? "longer than its header says" : "cut off"}`,
-      { needed, got: size },
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `needs ${needed} bytes for shape (${shape.join(", ")}), got ${size}`,
+      advice: `it is ${size > needed ? "longer than its header says" : "cut off"}`,
+      needed,
+      got: size,
+    });
   return [rows, columns];
 }
 

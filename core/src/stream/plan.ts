@@ -59,10 +59,13 @@ export function planStream(
 ): StreamPlan {
   const { width: l, memory = 2 * GIGABYTE, by } = options;
   if (!(Number.isSafeInteger(l) && l > 0))
-    throw new RatewiseError("domain", `planStream: needs a width ≥ 1, got ${l}`);
+    throw new RatewiseError("domain", { in: "planStream", what: `needs a width ≥ 1, got ${l}` });
   const { blockSize = 1 } = options;
   if (!(Number.isSafeInteger(blockSize) && blockSize > 0))
-    throw new RatewiseError("domain", `planStream: needs blocks of at least 1, got ${blockSize}`);
+    throw new RatewiseError("domain", {
+      in: "planStream",
+      what: `needs blocks of at least 1, got ${blockSize}`,
+    });
   const ways = by
     ? [by]
     : source.layout.prefers === "rows"
@@ -72,11 +75,13 @@ export function planStream(
   const fitting = tried.find((plan) => plan.memory <= memory);
   if (fitting) return fitting;
   const least = Math.min(...tried.map((plan) => plan.memory));
-  throw new RatewiseError(
-    "memory",
-    `${source.where}: needs at least ${megabytes(least)} MB for ${source.columns} variables and ${l} hidden units, may use ${megabytes(memory)} MB; allow more, or use fewer hidden units`,
-    { needed: least, memory },
-  );
+  throw new RatewiseError("memory", {
+    at: source.where,
+    what: `needs at least ${megabytes(least)} MB for ${source.columns} variables and ${l} hidden units, may use ${megabytes(memory)} MB`,
+    advice: "allow more, or use fewer hidden units",
+    needed: least,
+    memory,
+  });
 }
 
 function planWay(

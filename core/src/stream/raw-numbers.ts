@@ -47,11 +47,11 @@ function readerOf({ kind, itemSize, bigEndian }: RawKind, view: DataView): (at: 
       if (itemSize === 4) return (at) => view.getUint32(at, little);
       return (at) => safeInteger(Number(view.getBigUint64(at, little)));
     default:
-      throw new RatewiseError("parse", "needs numbers, got texts");
+      throw new RatewiseError("parse", { what: "needs numbers, got texts" });
   }
 }
 
 function safeInteger(value: number): number {
   if (Number.isSafeInteger(value)) return value;
-  throw new RatewiseError("domain", `needs integers within ±2^53, got about ${value}`);
+  throw new RatewiseError("domain", { what: `needs integers within ±2^53, got about ${value}` });
 }

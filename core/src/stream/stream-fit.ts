@@ -178,8 +178,9 @@ function forget(...every: readonly (AdamState | MomentsState)[]): void {
 }
 
 function diverged(): RatewiseError {
-  return new RatewiseError(
-    "not-converged",
-    "streamFit: needs a finite loss, got NaN; lower learningRate",
-  );
+  return new RatewiseError("not-converged", {
+    in: "streamFit",
+    what: "needs a finite loss, got NaN",
+    advice: "lower learningRate",
+  });
 }

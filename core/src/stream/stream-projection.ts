@@ -174,9 +174,9 @@ function checkOrder(
   const every = Array.from({ length: blocks }, (_, b) => b);
   if (!order) return every;
   if (order.length !== blocks || new Set(order).size !== blocks || !order.every((b) => b in every))
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs every one of ${blocks} blocks once in the order, got ${order.slice(0, 8).join(", ")}…`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs every one of ${blocks} blocks once in the order, got ${order.slice(0, 8).join(", ")}…`,
+    });
   return order;
 }

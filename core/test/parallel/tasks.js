@@ -45,7 +45,11 @@ export function defineTestTasks(core) {
     async ({ how, wait: ms }) => {
       if (ms) await wait(ms);
       if (how === "ratewise")
-        throw new RatewiseError("shape", "gemm: needs 3 columns, got 2", { columns: 2 });
+        throw new RatewiseError("shape", {
+          in: "gemm",
+          what: "needs 3 columns, got 2",
+          columns: 2,
+        });
       if (how === "plain") throw new TypeError("x is not a function");
       if (how === "uncloneable") return () => 1;
       if (how === "exit") process.exit(7);

@@ -123,7 +123,7 @@ describe("which variant", () => {
         expect(() => rate(given, options)).toThrow(
           expect.objectContaining({
             code: "not-positive-definite",
-            message: expect.stringMatching(/rank [34] for [95].*noise.*--nugget.*pseudo-inverse/),
+            message: expect.stringMatching(/rank [34] for [95].*noise.*nugget.*pseudo-inverse/),
           }),
         );
   });

@@ -168,7 +168,10 @@ describe("a damaged block", () => {
       ...damaged,
       readColumns: async (span, room) => {
         if (span.start <= 25 && 25 < span.end)
-          throw new RatewiseError("file", "needs 40 bytes, got 5; the file is cut off");
+          throw new RatewiseError("file", {
+            what: "needs 40 bytes, got 5",
+            advice: "the file is cut off",
+          });
         return damaged.readColumns(span, room);
       },
     };

@@ -41,9 +41,10 @@ export function formatOfBytes(path: string, bytes: Uint8Array): TableFormat {
   if (found) return found[1];
   if (looksLikeIdx(bytes)) return "idx";
   if (path === "-" || path === UNNAMED) return "text";
-  throw new RatewiseError(
-    "file",
-    `${path}: neither the ending nor the first bytes say what this is; needs .csv, .tsv, .parquet, .npy, .npz, .libsvm, .bed or IDX`,
-    { path },
-  );
+  throw new RatewiseError("file", {
+    at: path,
+    what: "neither the ending nor the first bytes say what this is",
+    advice: "needs .csv, .tsv, .parquet, .npy, .npz, .libsvm, .bed or IDX",
+    path,
+  });
 }

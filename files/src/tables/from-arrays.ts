@@ -13,13 +13,16 @@ function columnsOfArray(
   const rows = shape[0] ?? 0;
   const width = shape.slice(1).reduce((product, n) => product * n, 1);
   if (shape.length < 2 || rows === 0 || width === 0)
-    throw new RatewiseError(
-      "shape",
-      `${where}: needs rows and columns, got shape (${shape.join(", ")})`,
-      { shape },
-    );
+    throw new RatewiseError("shape", {
+      at: where,
+      what: `needs rows and columns, got shape (${shape.join(", ")})`,
+      shape,
+    });
   if (names && names.length !== width)
-    throw new RatewiseError("shape", `${where}: needs ${width} names, got ${names.length}`);
+    throw new RatewiseError("shape", {
+      at: where,
+      what: `needs ${width} names, got ${names.length}`,
+    });
   return Array.from({ length: width }, (_, j) => {
     const name = names?.[j] ?? nameOfCell(shape, j);
     return columnOf(where, name, rows, (i) => data[i * width + j]);
@@ -57,11 +60,13 @@ function columnOf(
   const values = Float64Array.from({ length: rows }, (_, i) => value(i) as number);
   const infinite = values.findIndex((v) => Math.abs(v) === Number.POSITIVE_INFINITY);
   if (infinite >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${where}: column "${name}" holds ${values[infinite]} in row ${infinite + 1}; only finite numbers can be used`,
-      { row: infinite + 1, column: name },
-    );
+    throw new RatewiseError("domain", {
+      at: where,
+      what: `column "${name}" holds ${values[infinite]} in row ${infinite + 1}`,
+      advice: "only finite numbers can be used",
+      row: infinite + 1,
+      column: name,
+    });
   return { kind: "number", name, values };
 }
 
@@ -91,13 +96,14 @@ export function tableOfNpz(
   const tables = [...arrays].filter(([, { shape }]) => shape.length > 1);
   const chosen = tables.length === 1 ? tables[0] : tables.find(([name]) => /^x$/i.test(name));
   if (!chosen && tables.length > 0)
-    throw new RatewiseError(
-      "domain",
-      `${path}: needs one array of rows and columns, or one called X, got ${tables.map(([name]) => name).join(", ")}`,
-    );
+    throw new RatewiseError("domain", {
+      at: path,
+      what: `needs one array of rows and columns, or one called X, got ${tables.map(([name]) => name).join(", ")}`,
+    });
   const lists = [...arrays].filter(([, { shape }]) => shape.length === 1);
   if (!chosen) {
-    if (lists.length === 0) throw new RatewiseError("domain", `${path}: there are no arrays in it`);
+    if (lists.length === 0)
+      throw new RatewiseError("domain", { at: path, what: "there are no arrays in it" });
     return within(path, () =>
       table(lists.map(([name, { shape, data }]) => columnOf(path, name, shape[0], (i) => data[i]))),
     );
@@ -113,10 +119,10 @@ export function tableOfNpz(
   const short = columns.at(-1)!;
   const length = short.kind === "number" ? short.values.length : short.codes.length;
   if (length !== rows)
-    throw new RatewiseError(
-      "shape",
-      `${path}: needs one value of "${short.name}" a row, ${rows} in all, got ${length}`,
-    );
+    throw new RatewiseError("shape", {
+      at: path,
+      what: `needs one value of "${short.name}" a row, ${rows} in all, got ${length}`,
+    });
   return within(path, () => table(columns));
 }
 
@@ -132,10 +138,10 @@ export function responseOfFile(
   const { shape, data } = within(path, () => (format === "idx" ? readIdx(bytes) : readNpy(bytes)));
   const flat = shape.length === 1 || (shape.length === 2 && shape[1] === 1);
   if (!flat || shape[0] !== rows)
-    throw new RatewiseError(
-      "shape",
-      `${path}: needs one value a row, ${rows} in all, got shape (${shape.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      at: path,
+      what: `needs one value a row, ${rows} in all, got shape (${shape.join(", ")})`,
+    });
   const name = format === "idx" ? "label" : fileName(uncompressedName(path)).replace(/\.npy$/i, "");
   return columnOf(path, name, rows, (i) => data[i]);
 }

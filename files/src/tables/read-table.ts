@@ -109,10 +109,10 @@ export async function readTableFile(
       case "libsvm":
         return libsvmTable(path, bytes, names, checkSize);
       case "plink":
-        throw new RatewiseError(
-          "file",
-          `${path}: genotypes need the ending .bed, and .bim and .fam beside it`,
-        );
+        throw new RatewiseError("file", {
+          at: path,
+          what: "genotypes need the ending .bed, and .bim and .fam beside it",
+        });
       default:
         return format satisfies never;
     }
@@ -150,11 +150,13 @@ async function* inflated(path: string, bytes: Uint8Array): AsyncGenerator<Uint8A
 function checkMemory(path: string, tableBytes: number, { memory }: FileAccess): void {
   if (2 * tableBytes <= memory) return;
   const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toPrecision(2)} GiB`;
-  throw new RatewiseError(
-    "memory",
-    `${path}: too big for memory: it needs about ${gigabytes(2 * tableBytes)}, this machine has ${gigabytes(memory)}; take fewer rows or columns, or go through it in blocks (ratewise stream)`,
-    { needed: 2 * tableBytes, memory },
-  );
+  throw new RatewiseError("memory", {
+    at: path,
+    what: `too big for memory: it needs about ${gigabytes(2 * tableBytes)}, this machine has ${gigabytes(memory)}`,
+    advice: "take fewer rows or columns, or go through it in blocks (ratewise stream)",
+    needed: 2 * tableBytes,
+    memory,
+  });
 }
 
 function libsvmTable(
@@ -169,7 +171,10 @@ function libsvmTable(
   );
   checkSize(rows.labels.length, rows.columns);
   if (names && names.length < rows.columns)
-    throw new RatewiseError("shape", `${path}: needs ${rows.columns} names, got ${names.length}`);
+    throw new RatewiseError("shape", {
+      at: path,
+      what: `needs ${rows.columns} names, got ${names.length}`,
+    });
   const columns = denseColumns(rows).map(
     (values, j): Column => ({ kind: "number", name: names?.[j] ?? `x${j + rows.base}`, values }),
   );

@@ -81,7 +81,7 @@ export function listFrom(call: Call, name: string, input: number): readonly numb
 }
 
 export function misuse(call: Call, why: string): RatewiseError {
-  return new RatewiseError("shape", `${labelOf(call.node)} ${why}`, { node: call.node.name });
+  return new RatewiseError("shape", { what: `${labelOf(call.node)} ${why}`, node: call.node.name });
 }
 
 export function sameDims(a: readonly number[], b: readonly number[]): boolean {

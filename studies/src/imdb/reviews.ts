@@ -22,10 +22,10 @@ export async function readReviews(data: DataFolder): Promise<Reviews> {
   const lines = (await data.text("imdb/imdb.vocab.tsv")).trimEnd().split("\n").slice(1);
   const words = lines.slice(FIRST, END).map((line) => line.split("\t")[1]);
   if (words.length < END - FIRST)
-    throw new RatewiseError(
-      "parse",
-      `study imdb: needs ${END} words in imdb.vocab.tsv, got ${lines.length}`,
-    );
+    throw new RatewiseError("parse", {
+      at: "study imdb",
+      what: `needs ${END} words in imdb.vocab.tsv, got ${lines.length}`,
+    });
   const starts: number[] = [0];
   const columns: number[] = [];
   const values: number[] = [];

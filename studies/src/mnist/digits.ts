@@ -30,10 +30,10 @@ async function readHalf(data: DataFolder, half: string): Promise<Digits> {
   const labels = readIdx(await data.bytes(`mnist/${half}-labels-idx1-ubyte.gz`));
   const [count, height, width] = images.shape;
   if (height !== WHOLE || width !== WHOLE || labels.data.length !== count)
-    throw new RatewiseError(
-      "parse",
-      `study mnist: needs images of ${WHOLE}×${WHOLE} and a label each, got ${images.shape.join("×")} and ${labels.data.length} labels`,
-    );
+    throw new RatewiseError("parse", {
+      at: "study mnist",
+      what: `needs images of ${WHOLE}×${WHOLE} and a label each, got ${images.shape.join("×")} and ${labels.data.length} labels`,
+    });
   return { X: cropped(images.data, count), digit: Uint8Array.from(labels.data) };
 }
 

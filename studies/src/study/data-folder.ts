@@ -47,10 +47,11 @@ export function dataFolder(named: string | undefined, cache: string): DataFolder
   const raw = async (path: string): Promise<Uint8Array> => {
     const file = find(path);
     if (file === undefined)
-      throw new RatewiseError(
-        "file",
-        `study: needs ${path}, got no such file in ${folders.join(" or ")}; the data set is not complete`,
-      );
+      throw new RatewiseError("file", {
+        at: "study",
+        what: `needs ${path}, got no such file in ${folders.join(" or ")}`,
+        advice: "the data set is not complete",
+      });
     return new Uint8Array(await readFile(file));
   };
   const bytes = async (path: string): Promise<Uint8Array> =>
@@ -67,11 +68,12 @@ export function dataFolder(named: string | undefined, cache: string): DataFolder
             ? " without it"
             : ""
           : `${named ? "" : ` and a ${cache}`} without ${missing.join(", ")}`;
-      throw new RatewiseError(
-        "file",
-        `study ${study}: needs the data set ${name}, got ${where}${without}; ${fetched} RATEWISE_DATA to a folder that holds ${FILES[name].join(", ")}`,
-        { name },
-      );
+      throw new RatewiseError("file", {
+        at: `study ${study}`,
+        what: `needs the data set ${name}, got ${where}${without}`,
+        advice: `${fetched} RATEWISE_DATA to a folder that holds ${FILES[name].join(", ")}`,
+        name,
+      });
     },
     async sums(name) {
       const sums: Record<string, string> = {};

@@ -1,6 +1,7 @@
 import { engine, RatewiseError, type RunOptions, version } from "@ratewise/core";
 import type { TaskCache } from "@ratewise/core/explain";
 import { contentHash } from "@ratewise/core/parallel";
+import { mention, say } from "@ratewise/core/words";
 import type { DataFolder } from "./data-folder.ts";
 import type { Finding, Study, StudyFigure, StudyTable } from "./study.ts";
 
@@ -94,13 +95,17 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
 function checkCovariates({ name, covariates: known = [] }: Study, asked: readonly string[]): void {
   const strange = asked.find((covariate) => !known.includes(covariate));
   if (strange === undefined) return;
-  throw new RatewiseError(
-    "unknown-name",
-    known.length > 0
-      ? `study ${name}: needs covariates among ${known.join(", ")}, got "${strange}"`
-      : `study ${name}: needs no covariates, got "${strange}"; leave --covariates out`,
-    { covariate: strange },
-  );
+  throw new RatewiseError("unknown-name", {
+    at: `study ${name}`,
+    option: "covariates",
+    ...(known.length > 0
+      ? { what: `needs covariates among ${known.join(", ")}, got "${strange}"` }
+      : {
+          what: `needs no covariates, got "${strange}"`,
+          advice: say`leave ${mention("covariates")} out`,
+        }),
+    covariate: strange,
+  });
 }
 
 /** A stage that is done: plain data, as it is put away. */

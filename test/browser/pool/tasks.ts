@@ -41,7 +41,8 @@ const curve: TaskKind<{ name: string; key: Key }, Float64Array> = defineTask(
 );
 
 export const fail: TaskKind<"ratewise" | "uncaught", void> = defineTask("fail", async (how) => {
-  if (how === "ratewise") throw new RatewiseError("shape", "gemm: needs 3 columns, got 2");
+  if (how === "ratewise")
+    throw new RatewiseError("shape", { at: "gemm", what: "needs 3 columns, got 2" });
   setTimeout(() => {
     throw new Error("nobody catches this");
   });

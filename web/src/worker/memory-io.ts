@@ -17,11 +17,11 @@ export function memoryIo(options: MemoryIoOptions): Io & { readonly printed: () 
   const printed: string[] = [];
   const find = (path: string): Blob => {
     const file = files.get(path);
-    if (!file) throw new RatewiseError("file", `${path}: there is no such file`, { path });
+    if (!file) throw new RatewiseError("file", { at: path, what: "there is no such file", path });
     return file;
   };
   const nowhere = (path: string): never => {
-    throw new RatewiseError("file", `${path}: a page writes no files by itself`, { path });
+    throw new RatewiseError("file", { at: path, what: "a page writes no files by itself", path });
   };
   return {
     out: async (text) => void printed.push(text),
@@ -69,12 +69,13 @@ async function reading<T>(path: string, action: () => Promise<T>): Promise<T> {
     return await action();
   } catch (error) {
     if (error instanceof RangeError)
-      throw new RatewiseError("memory", `${path}: too large to be read at once`, { path });
-    throw new RatewiseError(
-      "file",
-      `${path}: cannot be read any more; it was changed or moved, so drop it again`,
-      { path },
-      { cause: error },
-    );
+      throw new RatewiseError("memory", { at: path, what: "too large to be read at once", path });
+    throw new RatewiseError("file", {
+      at: path,
+      what: "cannot be read any more",
+      advice: "it was changed or moved, so drop it again",
+      path,
+      cause: error,
+    });
   }
 }

@@ -27,8 +27,9 @@ export function readSession(bytes: Uint8Array, where: string): Outcome {
   if (/\.json$/i.test(where)) return { ...NOTHING, document: readResult(bytes, where) };
   const value = readBundle(bytes, where) as Partial<SessionFile> | null;
   if (value?.kind !== "ratewise-session" || !value.document)
-    throw new RatewiseError("parse", `${where}: this ratewise file does not hold a session`, {
-      where,
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "this ratewise file does not hold a session",
     });
   const session = value as SessionFile;
   return {
@@ -44,18 +45,19 @@ function readResult(bytes: Uint8Array, where: string): Outcome["document"] {
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new RatewiseError("parse", `${where}: not JSON (${(error as Error).message})`, { where });
+    throw new RatewiseError("parse", { at: where, what: `not JSON (${(error as Error).message})` });
   }
   const { kind, schema, variables } = (value ?? {}) as Record<string, unknown>;
   if (kind !== "explain" || !Array.isArray(variables))
-    throw new RatewiseError("parse", `${where}: needs the result.json of "ratewise explain"`, {
-      where,
+    throw new RatewiseError("parse", {
+      at: where,
+      what: 'needs the result.json of "ratewise explain"',
     });
   if (schema !== schemaVersion)
-    throw new RatewiseError(
-      "parse",
-      `${where}: needs a result with schema ${schemaVersion}, got ${schema}; run the command again`,
-      { where },
-    );
+    throw new RatewiseError("parse", {
+      at: where,
+      what: `needs a result with schema ${schemaVersion}, got ${schema}`,
+      advice: "run the command again",
+    });
   return value as Outcome["document"];
 }

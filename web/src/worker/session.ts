@@ -53,7 +53,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     return { found: found.at(0), printed: io.printed() };
   };
   const last = (): Outcome => {
-    if (!outcome) throw new RatewiseError("domain", "there is no result yet");
+    if (!outcome) throw new RatewiseError("domain", { what: "there is no result yet" });
     return outcome;
   };
 
@@ -76,7 +76,8 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     },
     compare: async (words, listener = {}) => {
       const { found } = await run(compare, words, listener);
-      if (found?.kind !== "compare") throw new RatewiseError("domain", "compare: found nothing");
+      if (found?.kind !== "compare")
+        throw new RatewiseError("domain", { at: "compare", what: "found nothing" });
       outcome = { ...last(), comparison: found.document };
       return shown(outcome);
     },
@@ -84,10 +85,10 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     rankAgain: async (options) => {
       const { ranking } = last();
       if (!ranking)
-        throw new RatewiseError(
-          "domain",
-          "this result does not hold its effect sizes; run it here",
-        );
+        throw new RatewiseError("domain", {
+          what: "this result does not hold its effect sizes",
+          advice: "run it here",
+        });
       return rankAgain(ranking, options);
     },
     figure: async ({ name, ...options }) => (await drawing()).drawFigure(last(), name, options),
@@ -109,7 +110,8 @@ function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<strin
   };
   if (found.kind === "network")
     return { ...empty, document: found.document, ranking: found.ranking };
-  if (found.kind !== "explain") throw new RatewiseError("domain", "explain: found nothing");
+  if (found.kind !== "explain")
+    throw new RatewiseError("domain", { at: "explain", what: "found nothing" });
   const { document, model, ranking, data } = found;
   const places = (data.variants ?? []).map(
     ({ chromosome, position }, j) =>

@@ -70,10 +70,10 @@ export async function nullsOf(
 ): Promise<StreamNull | null> {
   if (!effects || fdr === null) return null;
   if (!response)
-    throw new RatewiseError(
-      "usage",
-      "stream: --select needs a response, --target, or --pheno and --trait",
-    );
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: "--select needs a response, --target, or --pheno and --trait",
+    });
   const { sd, mutualInformation } = result.variables;
   return streamNull(
     {

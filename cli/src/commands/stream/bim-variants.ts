@@ -34,7 +34,8 @@ export function bimVariants(text: string, where: string): BimVariants {
     else ids.add(id);
     names.push(id);
   }
-  if (names.length === 0) throw new RatewiseError("parse", `${where}: the file is empty`);
+  if (names.length === 0)
+    throw new RatewiseError("parse", { at: where, what: "the file is empty" });
   for (let j = 0; j < names.length; j++) {
     if (!repeated.has(names[j])) continue;
     const place = `${chromosomes.get(j)}:${positions[j]}:${first.get(j)}:${second.get(j)}`;
@@ -64,11 +65,11 @@ export function positionAt({ chromosome, positions }: BimVariants, variant: numb
 function positionOf(text: string, where: string, variant: number): number {
   const position = Number(text);
   if (!Number.isInteger(position) || position >= 2 ** 31)
-    throw new RatewiseError(
-      "parse",
-      `${where}, variant ${variant + 1}: needs a whole number as the position, got "${text}"`,
-      { variant },
-    );
+    throw new RatewiseError("parse", {
+      at: `${where}, variant ${variant + 1}`,
+      what: `needs a whole number as the position, got "${text}"`,
+      variant,
+    });
   return Math.max(0, position);
 }
 
@@ -106,11 +107,11 @@ function* linesOf(text: string, where: string): Generator<string[]> {
     if (content === "") continue;
     const fields = content.split(/\s+/);
     if (fields.length !== 6)
-      throw new RatewiseError(
-        "parse",
-        `${where}, line ${line}: needs 6 fields (chromosome, name, centimorgans, position, two alleles), got ${fields.length}`,
-        { line },
-      );
+      throw new RatewiseError("parse", {
+        at: `${where}, line ${line}`,
+        what: `needs 6 fields (chromosome, name, centimorgans, position, two alleles), got ${fields.length}`,
+        line,
+      });
     yield fields;
   }
 }

@@ -84,10 +84,10 @@ async function readActivations(path: string, io: Io): Promise<Matrix> {
   const { bytes } = await readBytes(path, io);
   const { shape, data } = within(path, () => readNpy(bytes));
   if (shape.length !== 2 || !ArrayBuffer.isView(data))
-    throw new RatewiseError(
-      "shape",
-      `${path}: needs numbers, rows × units, got shape (${shape.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      at: path,
+      what: `needs numbers, rows × units, got shape (${shape.join(", ")})`,
+    });
   return finite(matrix(shape[0], shape[1], Float64Array.from(data)), path, "numbers");
 }
 
@@ -96,11 +96,12 @@ function finite(H: Matrix, where: string, what: string): Matrix {
   const at = H.data.findIndex((value) => !Number.isFinite(value));
   if (at < 0) return H;
   const [row, unit] = [Math.floor(at / H.cols), at % H.cols];
-  throw new RatewiseError(
-    "domain",
-    `${where}: needs finite ${what}, got ${H.data[at]} in row ${row}, unit ${unit} (counted from 0)`,
-    { row, unit },
-  );
+  throw new RatewiseError("domain", {
+    at: where,
+    what: `needs finite ${what}, got ${H.data[at]} in row ${row}, unit ${unit} (counted from 0)`,
+    row,
+    unit,
+  });
 }
 
 /**
@@ -114,7 +115,7 @@ function pick(H: Matrix, response: StreamResponse | null, rows: number, where: s
     const wanted = kept
       ? `${response.fileRows} rows, as X has, or the ${rows} of them with a response`
       : `${rows} rows, as X has`;
-    throw new RatewiseError("shape", `${where}: needs ${wanted}, got ${H.rows}`);
+    throw new RatewiseError("shape", { at: where, what: `needs ${wanted}, got ${H.rows}` });
   }
   const out = matrix(kept.length, H.cols);
   for (const [i, row] of kept.entries())
@@ -128,7 +129,10 @@ export function refitOf(
   response: Pick<StreamResponse, "link" | "values" | "classes"> | null,
 ): LastLayerRefit {
   if (!response)
-    throw new RatewiseError("usage", "stream: needs a response, --target, or --pheno and --trait");
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: "needs a response, --target, or --pheno and --trait",
+    });
   const { link, values, classes } = response;
   return refitLastLayer(hidden, values, {
     link,
@@ -157,10 +161,10 @@ async function fromNetwork(
   const about = { kind: "onnx", hidden: network.detected.hidden, link: network.detected.link };
   if (response) return { ...ELSEWHERE, hidden, refit: refitOf(hidden, response), about };
   if (!lastLayer || network.detected.link === "identity")
-    throw new RatewiseError(
-      "usage",
-      "stream: needs --target to refit the last layer of a network that gives numbers",
-    );
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: "needs --target to refit the last layer of a network that gives numbers",
+    });
   const outputs = functions.cols;
   const link = outputs === 1 ? "logistic" : "softmax";
   const refit = refitLastLayer(hidden, null, {
@@ -180,10 +184,10 @@ async function fromTraining(
   io: Io,
 ): Promise<HiddenLayer> {
   if (!response)
-    throw new RatewiseError(
-      "usage",
-      "stream: needs a response to train on, --target, or --pheno and --trait",
-    );
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: "needs a response to train on, --target, or --pheno and --trait",
+    });
   const shape = { rows: source.rows, columns: source.columns, width: from.units.at(-1)! };
   const found = keep ? trainingOf(await keep.blocks.get(keep.id), shape) : null;
   if (found) io.err("ratewise: --resume: found the trained network");

@@ -55,7 +55,7 @@ export async function openSource(
   const status = await stat(path).catch(() => null);
   if (status?.isDirectory() || /\.zarr\/?$/i.test(path)) return openZarr(path, names);
   const { bytes: size } = await io.openFile(path); // says what is wrong with the name
-  if (size === 0) throw new RatewiseError("file", `${path}: the file is empty`, { path });
+  if (size === 0) throw new RatewiseError("file", { at: path, what: "the file is empty", path });
   const bytes = await openFile(path);
   const close = () => bytes.close();
   try {
@@ -74,10 +74,10 @@ export async function openSource(
     throw error;
   }
   await close();
-  throw new RatewiseError(
-    "usage",
-    `stream: needs a .bed, .npy or .parquet file or a Zarr folder, got "${path}"`,
-  );
+  throw new RatewiseError("usage", {
+    at: "stream",
+    what: `needs a .bed, .npy or .parquet file or a Zarr folder, got "${path}"`,
+  });
 }
 
 /** Places of pixels as names where nobody gave others. */
@@ -86,10 +86,10 @@ function named<Source extends BlockSource>(
   names: readonly string[] | undefined,
 ): Source {
   if (names && names.length !== source.columns)
-    throw new RatewiseError(
-      "shape",
-      `${source.where}: needs ${source.columns} names, got ${names.length}`,
-    );
+    throw new RatewiseError("shape", {
+      at: source.where,
+      what: `needs ${source.columns} names, got ${names.length}`,
+    });
   const own = source.names ?? (source.rowShape.length > 1 ? cellNames(source.rowShape) : null);
   return { ...source, names: names ?? own };
 }
@@ -133,7 +133,10 @@ async function openParquet(
   const response = target === undefined || isArrayFile(target) ? [] : [target];
   const others = columnNames(covariates);
   if (others.some((name) => response.includes(name)))
-    throw new RatewiseError("domain", `--covariates: "${target}" is the target itself`);
+    throw new RatewiseError("domain", {
+      at: "--covariates",
+      what: `"${target}" is the target itself`,
+    });
   const source = await parquetSource(bytes, { where: path, exclude: [...response, ...others] });
   const column = async (name: string): Promise<Column> => ({
     ...{ kind: "number", name },
@@ -185,8 +188,7 @@ async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof RatewiseError) || error.message.startsWith(path)) throw error;
-    const message = `${path}: ${error.message.replace(/^[a-z]+[A-Z][A-Za-z]*: /, "")}`;
-    throw new RatewiseError(error.code, message, { ...error.details }, { cause: error });
+    if (!(error instanceof RatewiseError) || error.parts.at !== undefined) throw error;
+    throw error.within(path);
   }
 }

@@ -20,10 +20,10 @@ export async function planned(
   if (from.kind === "train") checkTrainingMemory(source, from, memory);
   const width = await hiddenWidth(from, io);
   if (width === null)
-    throw new RatewiseError(
-      "domain",
-      "stream: the width of the network's last hidden layer is not in its file",
-    );
+    throw new RatewiseError("domain", {
+      at: "stream",
+      what: "the width of the network's last hidden layer is not in its file",
+    });
   const plan = planFor(source, width, response, checked);
   const stages = await rehearse({
     ...{ source, response, plan, width, checked, io },

@@ -68,10 +68,10 @@ async function choose(
     return { ...chosen, covariates: [...chosen.covariates, ...separate] };
   }
   if (covariates !== undefined && !arrays && source.format !== "parquet")
-    throw new RatewiseError(
-      "usage",
-      `stream: --covariates beside --target needs a .npy file, a row for each of X, got "${covariates}"`,
-    );
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: `--covariates beside --target needs a .npy file, a row for each of X, got "${covariates}"`,
+    });
   if (response) return { column: response, covariates: separate, diagnostics: [] };
   if (target === undefined) return null;
   const { bytes } = await readBytes(target, io);
@@ -85,10 +85,10 @@ async function covariatesOfFile(path: string, rows: number, io: Io): Promise<Col
   const { shape, data } = within(path, () => readNpy(bytes));
   const width = shape.slice(1).reduce((product, n) => product * n, 1);
   if (shape[0] !== rows || shape.length > 2 || !ArrayBuffer.isView(data))
-    throw new RatewiseError(
-      "shape",
-      `${path}: needs numbers, ${rows} rows × covariates, got shape (${shape.join(", ")})`,
-    );
+    throw new RatewiseError("shape", {
+      at: path,
+      what: `needs numbers, ${rows} rows × covariates, got shape (${shape.join(", ")})`,
+    });
   return Array.from({ length: width }, (_, c) => ({
     kind: "number",
     name: width === 1 ? basename(path) : `${basename(path)}:${c + 1}`,

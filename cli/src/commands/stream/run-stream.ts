@@ -21,10 +21,11 @@ export async function runStream(work: StreamWork): Promise<void> {
   if (from.kind === "train") checkTrainingMemory(source, from, memory);
   const outputs = outputsOf(response?.classes);
   if (checked.fdr !== null && outputs > 1)
-    throw new RatewiseError(
-      "usage",
-      `stream: --select needs numbers or two classes, got ${outputs} classes; leave it out`,
-    );
+    throw new RatewiseError("usage", {
+      at: "stream",
+      what: `--select needs numbers or two classes, got ${outputs} classes`,
+      advice: "leave it out",
+    });
   const { out, resume = false } = values;
   const folder = out === undefined ? null : await blockFolder(out, "training", resume, io.err);
   const training = keptTraining(folder, source, response, checked, work.engine);

@@ -30,11 +30,13 @@ function trainingMemory(
 export function checkTrainingMemory(source: Shape, from: Training, memory: number): void {
   const needed = trainingMemory(source, from);
   if (needed > memory)
-    throw new RatewiseError(
-      "memory",
-      `${source.where}: training needs about ${bytesText(needed)}, may use ${bytesText(memory)}; allow more, or use fewer units in the first layer`,
-      { needed, memory },
-    );
+    throw new RatewiseError("memory", {
+      at: source.where,
+      what: `training needs about ${bytesText(needed)}, may use ${bytesText(memory)}`,
+      advice: "allow more, or use fewer units in the first layer",
+      needed,
+      memory,
+    });
 }
 
 /** What training takes: memory, X rearranged and where it stands on disk, and how many epochs. */

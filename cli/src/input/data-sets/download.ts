@@ -11,19 +11,22 @@ export async function download(
     response = await fetch(address, { ...(signal && { signal }) });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new RatewiseError(
-      "file",
-      `data get: ${address} cannot be reached (${reasonOf(error)}); try again, or name a mirror with --from`,
-      { address },
-      { cause: error },
-    );
+    throw new RatewiseError("file", {
+      at: "data get",
+      what: `${address} cannot be reached (${reasonOf(error)})`,
+      advice: "try again, or name a mirror with --from",
+      address,
+      cause: error,
+    });
   }
   if (!response.ok)
-    throw new RatewiseError(
-      "file",
-      `data get: ${address} answered ${response.status}; try again later, or name a mirror with --from`,
-      { address, status: response.status },
-    );
+    throw new RatewiseError("file", {
+      at: "data get",
+      what: `${address} answered ${response.status}`,
+      advice: "try again later, or name a mirror with --from",
+      address,
+      status: response.status,
+    });
   const total = Number(response.headers.get("content-length")) || 0;
   const pieces: Uint8Array[] = [];
   let done = 0;

@@ -22,11 +22,13 @@ export const imdb: DataSet = {
     const bytes = await download(from + ARCHIVE, run);
     const got = createHash("md5").update(bytes).digest("hex");
     if (got !== MD5)
-      throw new RatewiseError(
-        "parse",
-        `data get imdb: needs ${ARCHIVE} with the MD5 ${MD5.slice(0, 12)}…, got ${got.slice(0, 12)}…; the file is damaged or another`,
-        { expected: MD5, got },
-      );
+      throw new RatewiseError("parse", {
+        at: "data get imdb",
+        what: `needs ${ARCHIVE} with the MD5 ${MD5.slice(0, 12)}…, got ${got.slice(0, 12)}…`,
+        advice: "the file is damaged or another",
+        expected: MD5,
+        got,
+      });
     return reviewFiles(bytes);
   },
 };

@@ -22,11 +22,14 @@ export const mnist: DataSet = {
       const bytes = await download(from + path, run);
       const got = sumOf(path, bytes);
       if (got !== expected)
-        throw new RatewiseError(
-          "parse",
-          `data get mnist: needs ${path} with the SHA-256 ${expected.slice(0, 12)}… once unpacked, got ${got.slice(0, 12)}…; the file is damaged or another`,
-          { path, expected, got },
-        );
+        throw new RatewiseError("parse", {
+          at: "data get mnist",
+          what: `needs ${path} with the SHA-256 ${expected.slice(0, 12)}… once unpacked, got ${got.slice(0, 12)}…`,
+          advice: "the file is damaged or another",
+          path,
+          expected,
+          got,
+        });
       files.push({ path, pieces: [bytes] });
     }
     return files;
@@ -37,11 +40,12 @@ function sumOf(path: string, bytes: Uint8Array): string {
   try {
     return createHash("sha256").update(gunzip(bytes)).digest("hex");
   } catch (error) {
-    throw new RatewiseError(
-      "parse",
-      `data get mnist: needs ${path} as a gzip file, got ${bytes.length} other bytes; the address may be that of a page`,
-      { path },
-      { cause: error },
-    );
+    throw new RatewiseError("parse", {
+      at: "data get mnist",
+      what: `needs ${path} as a gzip file, got ${bytes.length} other bytes`,
+      advice: "the address may be that of a page",
+      path,
+      cause: error,
+    });
   }
 }

@@ -17,10 +17,10 @@ export function* tarEntries(pieces: Iterable<Uint8Array>): Generator<TarEntry> {
     const whole = Math.ceil(size / BLOCK) * BLOCK;
     const content = whole > 0 ? source(whole) : new Uint8Array(0);
     if (!Number.isInteger(size) || content === null)
-      throw new RatewiseError(
-        "parse",
-        "tarEntries: needs whole entries, got an archive that is cut off or damaged",
-      );
+      throw new RatewiseError("parse", {
+        in: "tarEntries",
+        what: "needs whole entries, got an archive that is cut off or damaged",
+      });
     const kind = field(156, 1);
     const prefix = field(345, 155);
     const name = prefix ? `${prefix}/${field(0, 100)}` : field(0, 100);

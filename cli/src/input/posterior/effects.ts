@@ -12,7 +12,7 @@ import { within } from "@ratewise/files";
 import type { NameField, NumberField, PosteriorFields } from "../fields.ts";
 
 function shapeError(where: string, needed: string, got: string): RatewiseError {
-  return new RatewiseError("shape", `${where}: needs ${needed}, got ${got}`, { where });
+  return new RatewiseError("shape", { at: where, what: `needs ${needed}, got ${got}` });
 }
 
 /**
@@ -23,21 +23,26 @@ export function effectsOfFields(where: string, fields: PosteriorFields): EffectS
   const { mean, factor, covariance, draws } = fields;
   const given = [factor && "factor", covariance && "covariance", draws && "draws"].filter(Boolean);
   if (given.length !== 1)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs one of factor, covariance and draws, got ${given.join(" and ") || "none"}`,
-    );
+    throw new RatewiseError("domain", {
+      at: where,
+      what: `needs one of factor, covariance and draws, got ${given.join(" and ") || "none"}`,
+    });
   if (draws) return effectsOfDraws(where, draws, fields);
-  if (!mean) throw new RatewiseError("domain", `${where}: needs mean beside ${given[0]}, got none`);
+  if (!mean)
+    throw new RatewiseError("domain", {
+      at: where,
+      what: `needs mean beside ${given[0]}, got none`,
+    });
   const p = checkShape(mean, "numbers", [null])[0];
   checkFinite(mean);
   const names = namesOf(where, p, fields.names);
   if (covariance) {
     if (fields.noise)
-      throw new RatewiseError(
-        "domain",
-        `${fields.noise.where}: needs a factor, got a covariance; add the noise to its diagonal`,
-      );
+      throw new RatewiseError("domain", {
+        at: fields.noise.where,
+        what: "needs a factor, got a covariance",
+        advice: "add the noise to its diagonal",
+      });
     checkShape(covariance, `rows and ${p} columns, as many as mean`, [p, p]);
     checkFinite(covariance);
     return within(covariance.where, () =>
@@ -52,7 +57,10 @@ export function effectsOfFields(where: string, fields: PosteriorFields): EffectS
 
 function effectsOfDraws(where: string, draws: NumberField, fields: PosteriorFields): EffectSizes {
   if (fields.mean)
-    throw new RatewiseError("domain", `${where}: needs draws alone, got mean beside them`);
+    throw new RatewiseError("domain", {
+      at: where,
+      what: "needs draws alone, got mean beside them",
+    });
   const [s, p] = checkShape(draws, "rows of draws", [null, null]);
   checkFinite(draws);
   const options = { ...namesOf(where, p, fields.names), ...noiseOf(p, fields) };
@@ -78,10 +86,10 @@ function noiseOf(p: number, { noise }: PosteriorFields): { noise?: Float64Array 
   checkFinite(noise);
   const at = noise.data.findIndex((value) => value < 0);
   if (at >= 0)
-    throw new RatewiseError(
-      "domain",
-      `${noise.where}[${at}]: needs a variance of at least 0, got ${noise.data[at]}`,
-    );
+    throw new RatewiseError("domain", {
+      at: `${noise.where}[${at}]`,
+      what: `needs a variance of at least 0, got ${noise.data[at]}`,
+    });
   return { noise: noise.data };
 }
 
@@ -98,7 +106,10 @@ function namesOf(
     throw shapeError(field.where, `${p} names, one a variable`, `${names.length}`);
   const empty = names.indexOf("");
   if (empty >= 0)
-    throw new RatewiseError("domain", `${field.where}[${empty}]: needs a name, got an empty text`);
+    throw new RatewiseError("domain", {
+      at: `${field.where}[${empty}]`,
+      what: "needs a name, got an empty text",
+    });
   within(field.where, () => indexNames(names));
   return { names };
 }
@@ -109,5 +120,8 @@ function checkFinite({ where, shape, data }: NumberField): void {
   if (at < 0) return;
   const columns = shape[1] ?? 1;
   const place = shape.length === 1 ? `[${at}]` : `[${Math.floor(at / columns)}][${at % columns}]`;
-  throw new RatewiseError("domain", `${where}${place}: needs a finite number, got ${data[at]}`);
+  throw new RatewiseError("domain", {
+    at: `${where}${place}`,
+    what: `needs a finite number, got ${data[at]}`,
+  });
 }

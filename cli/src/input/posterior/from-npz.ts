@@ -36,10 +36,10 @@ export function fieldsOfNpz(
 function groupsOfTexts(where: string, groups: readonly string[]): GroupField {
   return (index) => {
     if (groups.length !== index.size)
-      throw new RatewiseError(
-        "shape",
-        `${where}: needs ${index.size} texts, one a variable, got ${groups.length}`,
-      );
+      throw new RatewiseError("shape", {
+        at: where,
+        what: `needs ${index.size} texts, one a variable, got ${groups.length}`,
+      });
     const variables = [...index.keys()];
     const pairs = groups
       .map((group, j) => [variables[j], group] as const)

@@ -33,7 +33,9 @@ export function rankAgain(
   const nullified = new Set(nullify);
   for (const name of nullified)
     if (!variables.some((variable) => variable.name === name))
-      throw new RatewiseError("unknown-name", `rankAgain: there is no variable "${name}"`, {
+      throw new RatewiseError("unknown-name", {
+        in: "rankAgain",
+        what: `there is no variable "${name}"`,
         name,
       });
   const columns = variables.flatMap(({ name, members }) => (nullified.has(name) ? members : []));

@@ -103,7 +103,10 @@ export async function compareExplained(
   const { methods = compareMethods, search = null, repeats = 10, randomOrders = 10 } = options;
   checkMethods(methods);
   if (model.process)
-    throw new RatewiseError("domain", "compare: needs a network, got a Gaussian process");
+    throw new RatewiseError("domain", {
+      in: "compare",
+      what: "needs a network, got a Gaussian process",
+    });
   const { seed } = explained;
   const { columnNames, variables, groups } = prepared;
   const key = fold(keyFromSeed(seed), "compare");
@@ -192,13 +195,16 @@ function renamed(name: string): string {
 function checkMethods(methods: readonly CompareMethod[]): void {
   const unknown = methods.find((name) => !compareMethods.includes(name));
   if (unknown !== undefined)
-    throw new RatewiseError(
-      "unknown-name",
-      `compare: needs methods of ${compareMethods.join(", ")}, got "${unknown}"${renamed(unknown)}`,
-      { method: unknown },
-    );
+    throw new RatewiseError("unknown-name", {
+      in: "compare",
+      what: `needs methods of ${compareMethods.join(", ")}, got "${unknown}"${renamed(unknown)}`,
+      method: unknown,
+    });
   if (methods.length === 0 || new Set(methods).size < methods.length)
-    throw new RatewiseError("domain", `compare: needs different methods, got [${methods}]`);
+    throw new RatewiseError("domain", {
+      in: "compare",
+      what: `needs different methods, got [${methods}]`,
+    });
 }
 
 function runOf({ signal, onProgress }: RunOptions): RunOptions {

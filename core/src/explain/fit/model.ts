@@ -46,8 +46,9 @@ export function writeModel(model: Model): Uint8Array<ArrayBuffer> {
 export function readModel(bytes: Uint8Array, where: string): Model {
   const value = readBundle(bytes, where) as Partial<Model> | null;
   if (value?.kind !== "ratewise-model" || !Array.isArray(value.networks) || !value.encoding)
-    throw new RatewiseError("parse", `${where}: this ratewise file does not hold a model`, {
-      where,
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "this ratewise file does not hold a model",
     });
   return value as Model;
 }

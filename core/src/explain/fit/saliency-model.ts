@@ -1,6 +1,7 @@
 import { type Encoding, readBundle } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import type { Network, NetworkParameters } from "../../network/index.ts";
+import { mention, say } from "../../words/words.ts";
 import { columnNames } from "../prepare/column-names.ts";
 import type { Model } from "./model.ts";
 import { inTableUnits } from "./table-units.ts";
@@ -25,16 +26,17 @@ export function readSaliencyModel(bytes: Uint8Array, where: string): SaliencyMod
     return { networks: [value], columns, classes: null, encoding: null };
   }
   if (value?.kind === "ratewise-model" && value.process)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs a network, got a Gaussian process; explain with --model network writes one`,
-      { where },
-    );
+    throw new RatewiseError("domain", {
+      at: where,
+      what: "needs a network, got a Gaussian process",
+      advice: say`explain with ${mention("model", "network")} writes one`,
+    });
   const networks = value?.kind === "ratewise-model" ? value.networks : undefined;
   const encoding = value?.kind === "ratewise-model" ? value.encoding : undefined;
   if (!(encoding && networks?.length && networks.every(isNetwork)))
-    throw new RatewiseError("parse", `${where}: this ratewise file does not hold a network`, {
-      where,
+    throw new RatewiseError("parse", {
+      at: where,
+      what: "this ratewise file does not hold a network",
     });
   return {
     networks: networks.map((network) => inTableUnits(network, encoding)),

@@ -48,10 +48,10 @@ export function inTableUnits(network: Network, encoding: Encoding): NetworkParam
       fold(first.weights + c, first.bias + first.to[c], j);
     });
   else
-    throw new RatewiseError(
-      "domain",
-      `saliency: needs a first layer of weights on columns, got ${first.kind}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "saliency",
+      what: `needs a first layer of weights on columns, got ${first.kind}`,
+    });
   return { architecture: network.architecture, parameters: theta };
 }
 
@@ -76,11 +76,10 @@ export function columnsInTableUnits({ variables, width }: Encoding, source: Tabl
           out.data[i * width + first + k] = code < 0 ? shares[k] : k === level ? 1 : 0;
       }
     } else
-      throw new RatewiseError(
-        "domain",
-        `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
-        { name: variable.name },
-      );
+      throw new RatewiseError("domain", {
+        what: `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
+        name: variable.name,
+      });
   }
   return out;
 }

@@ -116,10 +116,10 @@ export async function estimatePower(source: Table, options: PowerOptions): Promi
   const most = Math.max(1, Math.floor(names.length / 3));
   const causalCount = options.causal ?? Math.min(15, most);
   if (!(Number.isInteger(causalCount) && causalCount >= 1 && causalCount < names.length))
-    throw new RatewiseError(
-      "domain",
-      `power: needs from 1 to ${names.length - 1} causal variables, got ${causalCount}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "power",
+      what: `needs from 1 to ${names.length - 1} causal variables, got ${causalCount}`,
+    });
   let done = 0;
   const repeat = async (r: number): Promise<PowerRepeat> => {
     const own = fold(key, "planted", r);
@@ -182,12 +182,15 @@ export async function estimatePower(source: Table, options: PowerOptions): Promi
 
 function checkShares(explainable: number, interactions: number, repeats: number): void {
   if (!(explainable > 0 && explainable < 1 && interactions >= 0 && interactions <= 1))
-    throw new RatewiseError(
-      "domain",
-      `power: needs an explainable share inside (0, 1) and interactions from 0 to 1, got ${explainable} and ${interactions}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "power",
+      what: `needs an explainable share inside (0, 1) and interactions from 0 to 1, got ${explainable} and ${interactions}`,
+    });
   if (!(Number.isInteger(repeats) && repeats >= 1))
-    throw new RatewiseError("domain", `power: needs at least 1 repeat, got ${repeats}`);
+    throw new RatewiseError("domain", {
+      in: "power",
+      what: `needs at least 1 repeat, got ${repeats}`,
+    });
 }
 
 /** The filter selects 1/fdr or more at once, so few causes are found by luck or not at all. */

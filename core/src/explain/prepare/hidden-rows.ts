@@ -26,10 +26,10 @@ export function prepareHidden(rows: HiddenRows, link: OutputLink, outputs: numbe
   const where = "explainHidden";
   if (names.length !== X.cols) throw shapeError(where, `${X.cols} names`, `${names.length}`);
   if (X.cols < 2 || X.rows < 3)
-    throw new RatewiseError(
-      "domain",
-      `${where}: needs at least 3 rows and 2 columns, got ${X.rows} and ${X.cols}`,
-    );
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 3 rows and 2 columns, got ${X.rows} and ${X.cols}`,
+    });
   const needed = link === "identity" ? 0 : link === "logistic" ? 2 : outputs;
   if ((classes?.length ?? 0) !== needed)
     throw shapeError(where, `names of ${needed} classes`, `${classes?.length ?? 0}`);

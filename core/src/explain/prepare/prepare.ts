@@ -17,6 +17,7 @@ import { splitRowsByClass } from "../../data/split.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
+import { mention, say, type Words } from "../../words/words.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
@@ -126,11 +127,11 @@ function choosePredictors(
   const out = new Set(excluded.map(({ name }) => name));
   const predictors = others.columns.filter(({ name }) => !out.has(name));
   if (predictors.length < 2)
-    throw new RatewiseError(
-      "domain",
-      `explain: needs at least 2 predictors beside "${target}", got ${predictors.length}${describe(excluded)}`,
-      { excluded },
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs at least 2 predictors beside "${target}", got ${predictors.length}${describe(excluded)}`,
+      excluded,
+    });
   return { predictors, excluded };
 }
 
@@ -165,11 +166,13 @@ function usableRows(
       if (!absent || without[i] === 1) continue;
       count++;
       if (missing === "error")
-        throw new RatewiseError(
-          "domain",
-          `explain: needs every value, but "${column.name}" is missing in row ${i + 1}; use --missing drop or --missing mean`,
-          { row: i + 1, name: column.name },
-        );
+        throw new RatewiseError("domain", {
+          in: "explain",
+          what: `needs every value, but "${column.name}" is missing in row ${i + 1}`,
+          advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
+          row: i + 1,
+          name: column.name,
+        });
       without[i] = 2;
     }
     if (count > 0) gaps.push({ name: column.name, rows: count });
@@ -199,17 +202,20 @@ function usableRows(
     throw tooFewRows(
       kept.length,
       source.rows,
-      incomplete > 0 && missing === "drop" ? "; --missing mean would keep more" : "",
+      incomplete > 0 && missing === "drop"
+        ? say`${mention("missing", "mean")} would keep more`
+        : undefined,
     );
   return Uint32Array.from(kept);
 }
 
-function tooFewRows(usable: number, all: number, advice = ""): RatewiseError {
-  return new RatewiseError(
-    "domain",
-    `explain: needs at least ${FEWEST_ROWS} usable rows, got ${usable} of ${all}${advice}`,
-    { rows: usable },
-  );
+function tooFewRows(usable: number, all: number, advice?: Words): RatewiseError {
+  return new RatewiseError("domain", {
+    in: "explain",
+    what: `needs at least ${FEWEST_ROWS} usable rows, got ${usable} of ${all}`,
+    advice,
+    rows: usable,
+  });
 }
 
 /** The columns in which most values are missing, at most three of them. */

@@ -1,23 +1,26 @@
 import { RatewiseError } from "../../errors.ts";
 import { MOST_PROCESS_ROWS } from "../../posterior/gaussian-process.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
+import { mention, say } from "../../words/words.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** The training rows that a Gaussian process is fitted to: `count` drawn at random, or all of them where it can take so many. */
 export function processRows(prepared: Prepared, key: Key, count: number | undefined): Prepared {
   if (prepared.task !== "regression")
-    throw new RatewiseError(
-      "domain",
-      `explain: needs a numeric target for a Gaussian process, but "${prepared.target}" has classes; use a network`,
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs a numeric target for a Gaussian process, but "${prepared.target}" has classes`,
+      advice: "use a network",
+    });
   const { X, y } = prepared.train;
   if (count === undefined || count >= X.rows) {
     if (X.rows <= MOST_PROCESS_ROWS) return prepared;
-    throw new RatewiseError(
-      "memory",
-      `explain: needs at most ${MOST_PROCESS_ROWS} training rows for a Gaussian process, got ${X.rows}; --subsample ${MOST_PROCESS_ROWS / 2} draws fewer, or use a network`,
-      { rows: X.rows },
-    );
+    throw new RatewiseError("memory", {
+      in: "explain",
+      what: `needs at most ${MOST_PROCESS_ROWS} training rows for a Gaussian process, got ${X.rows}`,
+      advice: say`${mention("subsample", MOST_PROCESS_ROWS / 2)} draws fewer, or use a network`,
+      rows: X.rows,
+    });
   }
   const rows = subsample(fold(key, "subsample"), X.rows, count);
   const data = new Float32Array(count * X.cols);

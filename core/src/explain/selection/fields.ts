@@ -40,15 +40,16 @@ export async function selectionOf(
   const { networks, outputWeights } = parts;
   const { variables } = prepared;
   if ((select || stability) && networks.length === 0)
-    throw new RatewiseError(
-      "domain",
-      "explain: needs a network to select variables or to tell how sure the ranking is, got a Gaussian process; leave the model to its default",
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: "needs a network to select variables or to tell how sure the ranking is, got a Gaussian process",
+      advice: "leave the model to its default",
+    });
   if (stability && options.top !== undefined && top > variables.length)
-    throw new RatewiseError(
-      "domain",
-      `explain: needs a top of at most the ${variables.length} variables there are, got ${top}`,
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+    });
   const { families } = options;
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
   const selection =
@@ -89,10 +90,11 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
     column.kind === "number" ? Number.isNaN(column.values[row]) : column.codes[row] < 0,
   );
   if (missing.length > 0)
-    throw new RatewiseError(
-      "domain",
-      `explain: needs a family in every row that is used, got none in ${missing.length} of column ${name}; fill them in, or leave those rows out`,
-    );
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs a family in every row that is used, got none in ${missing.length} of column ${name}`,
+      advice: "fill them in, or leave those rows out",
+    });
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>
     column.kind === "number" ? column.values[row] : column.codes[row],
   );

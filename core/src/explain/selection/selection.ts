@@ -12,6 +12,7 @@ import {
   selectByKnockoffs,
   selectByPermutation,
 } from "../../select/index.ts";
+import { mention, say } from "../../words/words.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions } from "./choice.ts";
@@ -223,17 +224,19 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
     X.data.map((value, e) => {
       const variable = encoding.variables[e % cols];
       if (variable?.kind !== "number" || encoding.variables.length !== cols)
-        throw new RatewiseError(
-          "domain",
-          "explain: needs columns of genotypes 0, 1, 2 for genotype copies, got a category; use gaussian copies",
-        );
+        throw new RatewiseError("domain", {
+          in: "explain",
+          what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
+          advice: say`use ${mention("copies", "gaussian")}`,
+        });
       const raw = value * variable.scale + variable.mean;
       const genotype = genotypeOf(raw);
       if (genotype === null)
-        throw new RatewiseError(
-          "domain",
-          `explain: needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}; use gaussian copies, or --exclude it`,
-        );
+        throw new RatewiseError("domain", {
+          in: "explain",
+          what: `needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}`,
+          advice: say`use ${mention("copies", "gaussian")}, or ${mention("exclude")} it`,
+        });
       return genotype;
     }),
   );

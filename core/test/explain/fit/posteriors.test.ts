@@ -205,7 +205,7 @@ describe("explain", () => {
     const column = (name: string) => ({ kind: "number" as const, name, values: many.map(next) });
     const large = table(["a", "b", "y"].map(column));
     await expect(explain(large, { target: "y", model: "gp" })).rejects.toThrow(
-      "at most 4000 training rows for a Gaussian process, got 4200; --subsample 2000",
+      "at most 4000 training rows for a Gaussian process, got 4200; subsample: 2000",
     );
   });
 });

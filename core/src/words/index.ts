@@ -1,0 +1,8 @@
+export {
+  mention,
+  type OptionMention,
+  type OptionText,
+  say,
+  type Words,
+  wordsText,
+} from "./words.ts";
