@@ -239,11 +239,11 @@ test("a network trained elsewhere is asked what if, and has its answers in a box
   await show(page, "What if");
   await page.fill("#nullify-name", "pressure");
   await page.keyboard.press("Enter");
-  await page.waitForSelector('#changes tr[data-name="pressure"]:has-text("taken for zero")');
+  await page.waitForSelector('#changes tr[data-name="pressure"]:has-text("set to zero")');
   const ranks = await page.$$eval("#changes tbody tr", (all) =>
     all.map((row) => row.querySelector("td")!.textContent),
   );
-  expect(ranks).toEqual(["1", "2", "3", "taken for zero"]);
+  expect(ranks).toEqual(["1", "2", "3", "set to zero"]);
 });
 
 test("a Gaussian process, and how many rows test it", async () => {

@@ -218,7 +218,7 @@ test("everything from a search to a saved file is done by keyboard alone", async
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("marker_1");
   await tabTo("#nullify");
   await page.keyboard.press("Enter");
-  await page.waitForSelector('#changes tr[data-name="marker_1"]:has-text("taken for zero")');
+  await page.waitForSelector('#changes tr[data-name="marker_1"]:has-text("set to zero")');
   await tabTo("#changes th button");
   await page.keyboard.press("Enter");
   // Back to the views: the focus goes round the page.

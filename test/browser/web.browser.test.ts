@@ -129,11 +129,11 @@ describe("a person", () => {
     await page.fill("#variables-search", "marker_1");
     expect(await page.locator("#variables tbody tr").count()).toBe(1);
     await page.click('#variables button:has-text("marker_1")');
-    expect(await page.textContent("#variable")).toMatch(/In its place stands marker_2/);
+    expect(await page.textContent("#variable")).toMatch(/Its stand-in: marker_2/);
     await page.click("#nullify");
     await page.waitForSelector("#changes tbody tr");
     const row = await page.textContent('#changes tr[data-name="marker_1"]');
-    expect(row).toContain("taken for zero");
+    expect(row).toContain("set to zero");
     const now = await page.$$eval('#changes tbody tr:not([data-name="marker_1"])', (rows) =>
       rows.map((r) => r.querySelectorAll("td")[0].textContent),
     );
@@ -175,7 +175,7 @@ describe("a person", () => {
     await page.uncheck('#columns input[aria-label="use marker_8"]');
     await page.waitForSelector('#columns tr:has-text("left out as asked")');
     await page.click("summary:has-text('Groups')");
-    await page.click('button:text-is("By the beginnings of names")');
+    await page.click('button:text-is("By how their names begin")');
     await page.click("summary:has-text('How to train')");
     await page.check("#stability");
     await runToResult(page);
@@ -250,7 +250,7 @@ describe("a run", () => {
     // Networks of this size would train for minutes; how soon it is over by the clock is in bench/page.mjs.
     await page.click("#cancel");
     await page.waitForSelector("#run", { timeout: 10_000 });
-    expect(await page.textContent("main")).toContain("Cancelled: nothing of the run was kept.");
+    expect(await page.textContent("main")).toContain("Cancelled. Nothing of the run was saved.");
     expect(page.workers()).toEqual([]);
     await page.click("summary:has-text('How to train')");
     await units.fill("");
@@ -423,7 +423,7 @@ describe("the page", () => {
   test("on a host without headers has one core at the first visit, says so, and gives the same digits", async () => {
     const { page, context, troubles } = await visit(browser, plain.address);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-    expect(await page.textContent("#limits")).toContain("One core is used");
+    expect(await page.textContent("#limits")).toContain("uses one core");
     const settings = await writeExample("table", folder);
     await openExample(page, "table");
     await runToResult(page);

@@ -166,7 +166,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       engine.stop();
       forgetRun();
       const { columns } = get();
-      const notes = ["Cancelled: nothing of the run was kept."];
+      const notes = ["Cancelled. Nothing of the run was saved."];
       if (!kept) return set({ screen: columns ? "columns" : "start", running: null, notes });
       const explained = await engine.call("reopen", kept);
       set({ screen: "results", running: null, explained, notes });

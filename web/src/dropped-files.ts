@@ -31,7 +31,7 @@ export function sortOut(given: readonly File[], known: readonly File[] = []): Dr
     if (rows) return { kind: "predict", data: rows.name, model: saved.name };
     return {
       kind: "unclear",
-      why: `${saved.name} is a model: drop it together with a table, and the page predicts its rows`,
+      why: `${saved.name} is a model. Drop it together with a table, and the page predicts its rows`,
     };
   }
   const result = given.length === 1 && ends(given[0], /\.json$/i) ? given[0] : undefined;
@@ -89,10 +89,10 @@ function hasTrio(bed: File, given: readonly File[]): boolean {
 
 function unclear(files: readonly File[], network: string): string {
   if (network)
-    return `${network} is a network: drop it together with rows that it takes, a table or .npy`;
+    return `${network} is a network. Drop it together with the rows it takes, a table or .npy`;
   const names = files.map(({ name }) => name).join(", ");
   const sheet = files.find((file) => ends(file, SPREADSHEET));
   if (sheet)
-    return `${sheet.name} is a spreadsheet, which this page cannot read: save its sheet as CSV in the program that made it, and drop that file`;
+    return `${sheet.name} is a spreadsheet, which this page cannot read. Save its sheet as CSV in the program that made it, and drop that file`;
   return `${names}: needs a table (.csv, .tsv, .parquet, .npz, .npy, .libsvm), genotypes (.bed, .bim and .fam together), a network (.onnx) with rows, or a saved session`;
 }

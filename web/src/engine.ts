@@ -13,7 +13,7 @@ interface Waiting extends Listener {
 
 /** Said when a browser ends a worker: it gives no reason. */
 const DIED =
-  "the browser ended the computation, most likely for want of memory; take fewer rows or columns, or run the command instead";
+  "the browser ended the computation, most likely because it ran out of memory; use fewer rows or columns, or run the command instead";
 
 /** The page's worker: started when first asked for something, ended in the midst of anything by `stop`. */
 export class Engine {

@@ -28,7 +28,7 @@ describe("dropped files", () => {
     expect(settingsOf("n.onnx", "rows.csv")).toMatchObject({ data: "rows.csv", network: "n.onnx" });
     expect(sortOut([file("n.onnx")])).toMatchObject({
       kind: "unclear",
-      why: expect.stringContaining("drop it together with rows"),
+      why: expect.stringContaining("Drop it together with the rows it takes"),
     });
   });
 
@@ -59,7 +59,7 @@ describe("dropped files", () => {
     "a spreadsheet such as %s is to be saved as CSV first",
     (name) => {
       const dropped = sortOut([file(name)]);
-      expect(dropped.kind === "unclear" && dropped.why).toMatch(/is a spreadsheet.*save.* as CSV/);
+      expect(dropped.kind === "unclear" && dropped.why).toMatch(/is a spreadsheet.*Save.* as CSV/);
       expect(sortOut([file(name), file("trial.csv")]).kind).toBe("data");
     },
   );

@@ -17,8 +17,8 @@ export function Classes({ state, actions }: { state: State; actions: Actions }):
     <section aria-labelledby="classes-title">
       <h3 id="classes-title">Class by class</h3>
       <p>
-        What goes along with the model's verdict for one class, or with its choice between two: the{" "}
-        <span class="rate">RATE</span> of that question alone.
+        The variables that move with the model's output for one class, or with its choice between
+        two: the <span class="rate">RATE</span> for that question alone.
       </p>
       <p class="tools">
         <label>

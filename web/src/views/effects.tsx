@@ -12,21 +12,21 @@ export function Effects({ state, actions }: { state: State; actions: Actions }):
       <h3 id="effects-title">In which direction, and how?</h3>
       <p>
         Each picture sets one variable to one value after another, leaves the rest of each row as it
-        is, and averages what the model predicts.{" "}
+        is, and averages the model's predictions.{" "}
         {shapes.some(({ curves }) => curves.length === 1) && (
           <>
-            The band is no confidence band: it holds the middle four fifths of the rows' own curves,
-            each moved to the height of the average
+            The band shows how rows differ, not how sure the model is. It holds the middle four
+            fifths of the rows' own curves, each moved to the height of the average
             {task === "classification" && " (in log-odds, so that it stays between 0 and 1)"}. Where
             it is wide, the effect depends on other variables.{" "}
           </>
         )}
-        All have the same scale.
+        All pictures have the same scale.
       </p>
       {flat(shapes) && (
         <p class="note">
-          None of these moves the prediction much by itself: many variables say the same, and the
-          network goes by all of them together.
+          None of these changes the prediction much by itself. Many variables say the same, and the
+          network uses all of them together.
         </p>
       )}
       <div class="shapes">

@@ -14,8 +14,8 @@ const DEFAULT_VARIANT: Variant = "noise";
 
 /** The formulas in use under the name of RATE, in a few words each. */
 const variants: readonly (readonly [Variant, string])[] = [
-  ["noise", "noise: with the noise of a new response (as in the ranking)"],
-  ["exact", "exact: the paper's equation as it stands"],
+  ["noise", "noise: adds the noise of a new response (as in the ranking)"],
+  ["exact", "exact: the paper's equation"],
   ["pseudo-inverse", "pseudo-inverse: without noise"],
   ["r-2020", "r-2020: as the paper's R code computed it"],
   ["published", "published: as the paper's Python code computed it"],
@@ -31,8 +31,8 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
       <section aria-labelledby="explore-title">
         <h3 id="explore-title">What if?</h3>
         <p>
-          This result does not hold the effect sizes that would be needed: it is a result.json by
-          itself. Run the table here, or open a saved session.
+          This needs the effect sizes, which a result.json alone does not hold. Run the table here,
+          or open a saved session.
         </p>
       </section>
     );
@@ -48,10 +48,10 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
     <section aria-labelledby="explore-title">
       <h3 id="explore-title">What if?</h3>
       <p>
-        Suppose that the effect of a variable were known to be zero: which others would matter then?
-        Each is scored together with the one taken for zero, so the shares lie close and the order
-        is what counts: a variable that rises adds to it, one that falls carried the same news. This
-        is the second order centrality of the paper; nothing is trained again.
+        Suppose you knew that the effect of a variable is zero. Which others would matter then? Each
+        is scored together with the one set to zero, so the shares are close and the order is what
+        counts. A variable that rises adds something new; one that falls carried the same
+        information. This is the second order centrality of the paper. Nothing is trained again.
       </p>
       <form
         class="tools"
@@ -61,7 +61,7 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
         }}
       >
         <label>
-          Take for zero{" "}
+          Set to zero{" "}
           <input
             type="text"
             id="nullify-name"
@@ -83,7 +83,7 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
             type="button"
             class="plain chip"
             key={name}
-            aria-label={`no longer take ${shownName(name)} for zero`}
+            aria-label={`no longer set ${shownName(name)} to zero`}
             onClick={() =>
               void actions.rankAgain(
                 nullified.filter((other) => other !== name),
@@ -115,7 +115,7 @@ export function Explore({ state, actions }: { state: State; actions: Actions }):
         </label>
       </p>
       {ranked === null ? (
-        <p class="soft">Nothing is changed yet.</p>
+        <p class="soft">Nothing has changed yet.</p>
       ) : (
         <Changes own={document.variables} ranked={ranked} actions={actions} />
       )}
@@ -141,7 +141,7 @@ function Changes({
     {
       title: `rank ${now}`,
       numeric: true,
-      cell: ({ rank }) => rank ?? "taken for zero",
+      cell: ({ rank }) => rank ?? "set to zero",
       value: ({ rank }) => rank,
     },
     variableColumn(actions),
@@ -198,13 +198,13 @@ function Remarks({ ranked, own }: { ranked: Ranked; own: readonly ScoreRow[] }):
         <p class="note" id="same-formula">
           The formulas {variant} and {DEFAULT_VARIANT} give the same shares here
           {variant === "exact" &&
-            ": with the noise of a new response the covariance has an inverse, and the two are one"}
+            ", because with the noise of a new response the covariance has an inverse"}
           .
         </p>
       )}
       {nullified.length > 0 && (
         <p class="soft">
-          Ranks before are counted among the variables that are left
+          The ranks before count only the variables that are left
           {variant !== null && `, and both columns are by the formula ${variant}`}.
         </p>
       )}

@@ -28,7 +28,7 @@ export function GroupEditor({ state, actions }: { state: State; actions: Actions
   return (
     <details>
       <summary>Groups of columns ({summary(state)})</summary>
-      <p>A group is ranked as one: a pathway, a gene, the answers of one questionnaire.</p>
+      <p>A group is ranked as a whole: a pathway, a gene, the answers to one questionnaire.</p>
       <p class="tools">
         <button
           type="button"
@@ -36,7 +36,7 @@ export function GroupEditor({ state, actions }: { state: State; actions: Actions
           disabled={Object.keys(prefixes).length === 0}
           onClick={() => choose({ ...own, ...prefixes })}
         >
-          By the beginnings of names
+          By how their names begin
         </button>
         {groups.kind !== "none" && (
           <button

@@ -50,8 +50,8 @@ export function Groups({ state, actions }: { state: State; actions: Actions }): 
     <section aria-labelledby="groups-title">
       <h3 id="groups-title">Which groups matter?</h3>
       <p>
-        The shares of groups add up to the whole over the groups given. They are no sums of the
-        members' shares: what the members do together is counted once.
+        The shares of these groups add up to 100%. They are not the sums of the members' shares,
+        because what the members do together counts once.
       </p>
       <Figure name="groups" actions={actions} />
       <SortableTable

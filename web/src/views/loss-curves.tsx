@@ -65,7 +65,7 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
       </svg>
       <figcaption>
         Loss (how much the rows surprise the network: minus the logarithm of the probability that it
-        gave them, a row) of <span class="rate">training rows</span>
+        gave each row) of <span class="rate">training rows</span>
         {last.validationLoss !== null && (
           <>
             {" "}
@@ -75,9 +75,9 @@ export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.El
         {several ? `, ${networks.length} networks begun` : `: ${short(last.loss)}`}
         {!several && last.validationLoss !== null && ` and ${short(last.validationLoss)}`}, from the
         beginning of training at the left to its longest at the right. Training tries several
-        strengths of shrinking and stops each when the rows held back get no better, so it is often
-        done long before the right end. Lower is better
-        {low < 0 && "; where numbers are predicted it may well go below zero, which is no mistake"}.
+        strengths of shrinking. It stops each one when the rows held back get no better, so it often
+        ends long before the right end. Lower is better
+        {low < 0 && "; if the network predicts numbers, it may go below zero"}.
       </figcaption>
     </figure>
   );

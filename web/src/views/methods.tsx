@@ -22,7 +22,7 @@ const SEARCH = "10x3";
 
 /** What the curve of a method goes by; the one that belongs to none shuffles in any order. */
 function asks({ name }: ComparedCurve): string {
-  return name === "random" ? "any order, for comparison" : methodTable[name].asks;
+  return name === "random" ? "random order, for comparison" : methodTable[name].asks;
 }
 
 /** What other methods say of the same network, and which ranking holds up when its favourites are shuffled. */
@@ -34,9 +34,10 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
     <section aria-labelledby="methods-title">
       <h3 id="methods-title">Do other methods agree, and who is right?</h3>
       <p>
-        Other methods rank the same variables for the same network. Then the shuffle test: the
-        values of the variables that a method ranks first are shuffled among the rows, more and more
-        of them, and the network predicts again. If the method is right, the score falls fast.
+        Other methods rank the same variables for the same network. The shuffle test then takes the
+        variables that a method ranks first and shuffles their values among the rows, one variable
+        after another. Each time, the network predicts again. If the method is right, the score
+        falls fast.
       </p>
       {rerun ? (
         <p class="buttons">
@@ -68,16 +69,16 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
         </p>
       ) : (
         comparison === null && (
-          <p class="soft">That needs the rows, which a saved result does not hold.</p>
+          <p class="soft">This needs the rows, which a saved result does not hold.</p>
         )
       )}
       {comparison && (
         <>
           <h4>Which ranking holds up?</h4>
           <Figure name="shuffle" actions={actions}>
-            One panel a method, the best first: its own line, those of the others behind it, and
-            dashed what shuffling in any order does. The faster a line falls, the better the
-            ranking.
+            One panel per method, the best first. Each shows its own line, those of the others
+            behind it, and as a dashed line what shuffling in random order does. The faster a line
+            falls, the better the ranking.
           </Figure>
           <SortableTable
             id="shuffle"

@@ -17,14 +17,14 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
       <section aria-labelledby="shares-title">
         <h3 id="shares-title">The leading variables</h3>
         <Figure name="importance" actions={actions}>
-          <span class="rate">RATE ●</span>: does the variable go along with the prediction?{" "}
+          <span class="rate">RATE ●</span>: does the variable move with the prediction?{" "}
           <span class="direct">Direct ◆</span>: does the model use it? A long line means that the
           two questions have different answers.
         </Figure>
       </section>
       {figures.includes("quality") && (
         <section aria-labelledby="quality-title">
-          <h3 id="quality-title">On rows it had never seen</h3>
+          <h3 id="quality-title">On rows it never saw</h3>
           <Figure name="quality" actions={actions} />
         </section>
       )}
@@ -37,7 +37,7 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
               <li key={message}>{withoutOptions(message)}</li>
             ))}
           <li>
-            The rankings describe a network, not the world: they say what it uses, not what causes
+            The rankings describe a network, not the world. They say what it uses, not what causes
             what.
           </li>
         </ul>

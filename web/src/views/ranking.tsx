@@ -19,12 +19,12 @@ export function Ranking({ state, actions }: { state: State; actions: Actions }):
     <section aria-labelledby="ranking-title">
       <h3 id="ranking-title">Which variables matter?</h3>
       <p>
-        <span class="rate">RATE</span> asks whether a variable goes along with what the model
-        predicts; <span class="direct">direct</span>, whether the model uses the variable itself.
-        Both are shares of the whole.{" "}
+        <span class="rate">RATE</span> asks whether a variable moves with the model's predictions;{" "}
+        <span class="direct">direct</span> asks whether the model uses the variable itself. Each
+        adds up to 100% over all variables.{" "}
         {document.variables.some(({ mean }) => mean !== null) &&
           `Effects are in ${effectUnit(predicted)}, for one standard deviation of the variable. `}
-        A name opens the variable's own page.
+        Click a name for the variable's own page.
       </p>
       <SortableTable
         id="variables"
@@ -71,20 +71,20 @@ function columnsFor(
       cell: ({ standInFor }) => standInFor !== null && <Name text={standInFor} most={40} />,
       value: ({ standInFor }) => standInFor,
       means:
-        "the variable goes along with the prediction only because it goes along with that one, which the network uses",
+        "the variable moves with the prediction only because it moves with that one, which the network uses",
     },
     shapes.length > 0 && {
       title: "changed alone",
       cell: ({ name }) => directions.get(name) ?? "",
       value: ({ name }) => directions.get(name) ?? null,
-      means: `what ${predictionOf(predicted)} does when this variable alone grows; worked out for the leading ones. Of one that depends on others it rises in some rows and falls in others`,
+      means: `what ${predictionOf(predicted)} does when only this variable grows; computed for the leading ones. If it depends on others, it rises in some rows and falls in others`,
     },
     any(({ rankInterval }) => rankInterval !== null) && {
       title: "rank interval",
       numeric: true,
       cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]}–${rankInterval[1]}`,
       value: ({ rankInterval }) => rankInterval?.[0] ?? null,
-      means: "between which ranks it lies nine times in ten",
+      means: "the ranks between which it lies with 90% probability",
     },
     any(({ topK }) => topK !== null) && {
       title: `in\u00a0the first\u00a0${top ?? ""}`.trim(),
@@ -92,28 +92,27 @@ function columnsFor(
       large: true,
       cell: ({ topK }) => topK !== null && percent(topK),
       value: ({ topK }) => topK,
-      means: "the chance that it belongs there",
+      means: "the probability that it belongs there",
     },
     any(({ selected }) => selected !== null) && {
       title: "selected",
       cell: ({ selected }) => (selected === null ? "" : selected ? "yes" : "no"),
       value: ({ selected }) => (selected === null ? null : selected ? 0 : 1),
-      means: "whether it may be called a finding, at the rate of false ones that was asked for",
+      means: "whether it may be called a finding, at the false discovery rate you asked for",
     },
     any(({ pValue }) => pValue !== null) && {
       title: "p",
       numeric: true,
       cell: ({ pValue }) => pValue !== null && small(pValue),
       value: ({ pValue }) => pValue,
-      means:
-        "how often a share as large would come about if nothing had to do with what is predicted",
+      means: "how often a share this large would occur if nothing were related to the target",
     },
     any(({ qValue }) => qValue !== null) && {
       title: "q",
       numeric: true,
       cell: ({ qValue }) => qValue !== null && small(qValue),
       value: ({ qValue }) => qValue,
-      means: "the smallest rate of false ones at which it would be selected",
+      means: "the smallest false discovery rate at which it would be selected",
     },
     any(({ mean }) => mean !== null) && {
       title: "effect",
@@ -121,7 +120,7 @@ function columnsFor(
       large: true,
       cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${spread(sd!)}`,
       value: ({ mean }) => mean,
-      means: `how much higher the prediction is, in ${effectUnit(predicted)}, where the variable is one standard deviation higher, the others moving as they do in the table; ± one standard deviation of what the last layer leaves open`,
+      means: `how much higher the prediction is, in ${effectUnit(predicted)}, when the variable is one standard deviation higher and the others move as they do in the table; ± one standard deviation (last layer only)`,
     },
   ];
   return columns.filter((column) => column !== false);

@@ -109,7 +109,7 @@ function View({ view, ...props }: ViewProps & { view: ViewName }): JSX.Element {
         <section aria-labelledby="image-title">
           <h3 id="image-title">Where in the image?</h3>
           <p>
-            Every square is a pixel; the stronger its colour, the larger its share. Pixels that
+            Every square is a pixel. The stronger its colour, the larger its share. Pixels that
             never change were left out.
           </p>
           <Figure name="pixels" actions={props.actions} />
@@ -133,7 +133,7 @@ function Genome({ state, actions }: ViewProps): JSX.Element {
     <section aria-labelledby="genome-title">
       <h3 id="genome-title">Where on the genome?</h3>
       <p>
-        Each dot is a variant. Variants that are inherited together share their RATE; direct tells
+        Each dot is a variant. Variants that are inherited together share their RATE. Direct says
         which of them the network uses.
       </p>
       <Figure name="manhattan-rate" actions={actions} />

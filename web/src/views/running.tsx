@@ -10,7 +10,7 @@ const phases: Readonly<Record<string, string>> = {
   "fit-member": "Training the networks",
   "direct effects": "Asking which columns the network uses",
   "shapes of effects": "Drawing the shapes of effects",
-  stability: "Finding out how sure the ranks are",
+  stability: "Measuring how sure the ranks are",
   permutations: "Permuting the target",
   permute: "Shuffling one column after another",
   "gaussian process": "Fitting the Gaussian process",

@@ -9,7 +9,7 @@ import { shownName } from "./name.tsx";
 
 /** What each file is for. */
 const purposes: Readonly<Record<string, string>> = {
-  "report.html": "a page that explains it all, to read, print or send on",
+  "report.html": "a page that explains everything, to read, print or send",
   "importance.csv": "the ranking as a table",
   "importance.parquet": "the ranking for other programs",
   "importance.regenie": "the ranking as REGENIE writes results",
@@ -19,12 +19,12 @@ const purposes: Readonly<Record<string, string>> = {
   "comparison.html": "the comparison of methods as a page",
   "comparison.json": "the comparison of methods, as the command writes it",
   "groups.json": "the groups made here, for the command",
-  "result.ratewise-session": "to go on here another time; holds no rows of the table",
+  "result.ratewise-session": "to continue here another time; holds no rows of the table",
 };
 
 const titles: Readonly<Partial<Record<FigureName, string>>> = {
   importance: "the leading variables",
-  quality: "predictions on rows never seen",
+  quality: "predictions on rows the network never saw",
   groups: "the leading groups",
   pixels: "shares of the pixels",
   "manhattan-rate": "RATE along the genome",

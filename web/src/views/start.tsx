@@ -18,8 +18,8 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
     <>
       {state.interrupted !== null && (
         <p class="caution" role="status">
-          The page was left while it worked on {state.interrupted}. Nothing of that run was kept,
-          and a page cannot open a file again by itself: please drop it once more.
+          You left the page while it worked on {state.interrupted}. Nothing of that run was saved,
+          and a page cannot reopen a file by itself. Please drop it again.
         </p>
       )}
       {state.notes.map((note) => (
@@ -51,15 +51,15 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
             </li>
           ))}
         </ul>
-        <p class="soft">Examples are made by this page's own code, the same for everybody.</p>
+        <p class="soft">This page makes the examples itself. They are the same for everybody.</p>
       </section>
       <section aria-labelledby="what-title">
         <h2 id="what-title">What it does</h2>
         <p>
-          It trains a Bayesian neural network to predict one column from the others and says which
-          of them matter: which go along with the prediction (<span class="rate">RATE</span>), which
-          the network really uses (<span class="direct">direct</span>), which only stand in for
-          another one, how sure all of that is, and how good the network is on rows it never saw.
+          It trains a Bayesian neural network to predict one column from the others. Then it says
+          which columns move with the prediction (<span class="rate">RATE</span>), which the network
+          really uses (<span class="direct">direct</span>), which only stand in for another one, how
+          sure all of this is, and how good the network is on rows it never saw.
         </p>
       </section>
     </>

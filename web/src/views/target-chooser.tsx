@@ -14,7 +14,7 @@ export function TargetChooser({ state, actions }: { state: State; actions: Actio
       <>
         {settings.pheno === "" ? (
           <p>
-            The phenotype of the .fam file. For another one, add a file of phenotypes (FID, IID and
+            The phenotype in the .fam file. For another one, add a file of phenotypes (FID, IID and
             columns).
           </p>
         ) : (

@@ -44,13 +44,13 @@ export function VariablePage({
       <dl class="facts">{facts(variable, state.explained!)}</dl>
       {variable.standInFor !== null && (
         <p class="note">
-          It stands in for <VariableLink name={variable.standInFor} actions={actions} />: it goes
-          along with the prediction only because it goes along with that one.
+          It stands in for <VariableLink name={variable.standInFor} actions={actions} />: it moves
+          with the prediction only because it moves with that one.
         </p>
       )}
       {standIns.length > 0 && (
         <p>
-          In its place stand{standIns.length === 1 ? "s" : ""}{" "}
+          Its {standIns.length === 1 ? "stand-in" : "stand-ins"}:{" "}
           {listed(
             standIns.map((other) => (
               <VariableLink key={other.name} name={other.name} actions={actions} />
@@ -61,7 +61,7 @@ export function VariablePage({
       )}
       {member.length > 0 && (
         <p>
-          Of the {member.length === 1 ? "group" : "groups"}{" "}
+          In the {member.length === 1 ? "group" : "groups"}{" "}
           {listed(member.map((group) => <Name key={group} text={group} most={40} />))}.
         </p>
       )}
@@ -77,7 +77,7 @@ export function VariablePage({
       {shape >= 0 ? (
         <Figure name={`shape-${shape + 1}`} actions={actions} />
       ) : (
-        <p class="soft">Shapes are worked out for the leading variables only.</p>
+        <p class="soft">Shapes are computed for the leading variables only.</p>
       )}
       {rankable && (
         <p class="buttons">
@@ -108,18 +108,18 @@ function facts(variable: ExplainedVariable, { document, predicted }: Explained):
     mean !== null &&
       sd !== null && [
         "Effect",
-        `${signed(mean)} ± ${spread(sd)} ${effectUnit(predicted)}: how much higher the prediction is where it is one standard deviation higher, the others moving as they do in the table`,
+        `${signed(mean)} ± ${spread(sd)} ${effectUnit(predicted)}: how much higher the prediction is when it is one standard deviation higher and the others move as they do in the table`,
       ],
     rankInterval !== null && [
-      "Rank, nine times in ten",
+      "Rank, with 90% probability",
       `${rankInterval[0]} to ${rankInterval[1]}`,
     ],
-    topK !== null && [`Chance to be in the first ${top}`, percent(topK)],
+    topK !== null && [`Probability of being in the first ${top}`, percent(topK)],
     selected !== null && ["Selected as a finding", selected ? "yes" : "no"],
     pValue !== null && ["p-value", small(pValue)],
     qValue !== null && [
       "q-value",
-      `${small(qValue)}, the smallest rate of false ones at which it would be selected`,
+      `${small(qValue)}, the smallest false discovery rate at which it would be selected`,
     ],
   ];
   return rows

@@ -72,8 +72,8 @@ async function reading<T>(path: string, action: () => Promise<T>): Promise<T> {
       throw new RatewiseError("memory", { at: path, what: "too large to be read at once", path });
     throw new RatewiseError("file", {
       at: path,
-      what: "cannot be read any more",
-      advice: "it was changed or moved, so drop it again",
+      what: "the file was changed or moved and cannot be read",
+      advice: "drop it again",
       path,
       cause: error,
     });

@@ -129,7 +129,7 @@ function inThePage(answers: string): string {
   return answers
     .replace(
       /<code>--stability<\/code>.*?<code>--select[^<]*<\/code>[^<]*?\./s,
-      "Among the choices, “How to train, and how sure to be” asks.",
+      "You can ask for it under “How to train, and how sure to be”.",
     )
     .replace(/: <code>--select[^<]*<\/code> without <code>--model<\/code>/, "")
     .replace(/ \(<code>--target<\/code>\)/, "");
