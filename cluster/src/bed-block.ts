@@ -7,8 +7,9 @@ import {
   type RunOptions,
   withEngine,
 } from "@ratewise/core";
-import type { DenseBlock, FinishOptions, GaussianWeights, Piece } from "@ratewise/core/effects";
+import type { FinishOptions, GaussianWeights, Piece } from "@ratewise/core/effects";
 import { covariancePiece, effectsOfPieces } from "@ratewise/core/explain";
+import type { Rows } from "@ratewise/core/linalg";
 import { defineTask, executorInUse, runTasks, type TaskKind } from "@ratewise/core/parallel";
 
 /** Some variants of a PLINK file that every worker sees. The file is named, not sent; its size and time stand for its content. */
@@ -19,7 +20,7 @@ interface BedBlockPayload {
   readonly samples: number;
   readonly first: number;
   readonly snps: number;
-  readonly hidden: DenseBlock;
+  readonly hidden: Rows;
   readonly engine: string;
 }
 
@@ -78,7 +79,7 @@ export interface BedEffectsOptions extends RunOptions, FinishOptions {
  */
 export async function effectsOfBedFile(
   path: string,
-  hidden: DenseBlock,
+  hidden: Rows,
   weights: GaussianWeights,
   { blockSize = 2000, signal, onProgress, ...options }: BedEffectsOptions = {},
 ): Promise<EffectSizes> {

@@ -3,6 +3,7 @@ import * as elementary from "@ratewise/core/elementary";
 /**
  * The error function, 2/√π ∫₀ˣ exp(−t²)dt, in error by less than 4e-16: its Taylor series with the factor exp(−x²) taken out
  * (Abramowitz and Stegun 7.1.6, all terms positive) up to 3, beyond that the continued fraction of the complement (7.1.14).
+ * The networks of core have an erf of their own, with other last bits.
  */
 export function erf(x: number): number {
   const size = Math.abs(x);

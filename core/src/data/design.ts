@@ -1,11 +1,10 @@
 import { RatewiseError, shapeError } from "../errors.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { columnNamed, type Table } from "./table.ts";
 
 /** A standardised row-major design matrix in single precision, as the networks take it. */
-export interface Design {
+export interface Design extends Rows {
   readonly data: Float32Array;
-  readonly rows: number;
-  readonly cols: number;
 }
 
 /** How one variable becomes columns of X. `first` is its first column. */

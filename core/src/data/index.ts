@@ -19,7 +19,7 @@ export {
   parseBedIntervals,
 } from "./intervals.ts";
 export { type Json, parseJson } from "./json.ts";
-export { denseColumns, parseLibsvm, type SparseRows } from "./libsvm.ts";
+export { denseColumns, type LabelledRows, parseLibsvm } from "./libsvm.ts";
 export { type NpyArray, type NpyNumbers, readNpy, writeNpy } from "./npy.ts";
 export {
   type BedGenotypes,

@@ -1,13 +1,9 @@
 import { RatewiseError } from "../errors.ts";
+import type { SparseMatrix } from "../linalg/sparse-matrix.ts";
 
-/** Sparse rows: of row i the columns `indices[starts[i] … starts[i+1])` with their `values`. */
-export interface SparseRows {
+export interface LabelledRows {
   readonly labels: Float64Array;
-  readonly starts: Float64Array;
-  /** 0-based columns. */
-  readonly indices: Uint32Array;
-  readonly values: Float64Array;
-  readonly columns: number;
+  readonly X: SparseMatrix;
   /** What the file calls its first column: 0 where an index 0 occurs, 1 otherwise. */
   readonly base: 0 | 1;
 }
@@ -19,7 +15,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
  * `qid:…` and what follows `#` are ignored. `where` names the file in messages, which give the line.
  * Source: https://www.csie.ntu.edu.tw/~cjlin/libsvm/
  */
-export function parseLibsvm(text: string, where: string): SparseRows {
+export function parseLibsvm(text: string, where: string): LabelledRows {
   const labels: number[] = [];
   const starts: number[] = [0];
   const indices: number[] = [];
@@ -52,7 +48,7 @@ export function parseLibsvm(text: string, where: string): SparseRows {
       if (colon <= 0 || !/^\d+$/.test(name) || !NUMBER.test(value))
         throw fail("index:value with numbers on both sides", word);
       const index = Number(name);
-      if (index > 2 ** 31) throw fail("an index below 2^31", word);
+      if (index >= 2 ** 31) throw fail("an index below 2^31", word);
       if (index <= last) throw fail(`indices that increase, after ${last}`, word);
       last = index;
       if (index < smallest) smallest = index;
@@ -72,24 +68,26 @@ export function parseLibsvm(text: string, where: string): SparseRows {
   const base = smallest === 0 ? 0 : 1;
   return {
     labels: Float64Array.from(labels),
-    starts: Float64Array.from(starts),
-    indices: Uint32Array.from(indices, (index) => index - base),
-    values: Float64Array.from(values),
-    columns: largest + 1 - base,
+    X: {
+      ...{ rows: labels.length, cols: largest + 1 - base },
+      starts: Int32Array.from(starts),
+      columns: Int32Array.from(indices, (index) => index - base),
+      values: Float64Array.from(values),
+    },
     base,
   };
 }
 
 /** The columns of sparse rows, written out. */
 export function denseColumns({
-  labels,
+  rows,
+  cols,
   starts,
-  indices,
-  values,
   columns,
-}: SparseRows): Float64Array[] {
-  const dense = Array.from({ length: columns }, () => new Float64Array(labels.length));
-  for (let i = 0; i < labels.length; i++)
-    for (let k = starts[i]; k < starts[i + 1]; k++) dense[indices[k]][i] = values[k];
+  values,
+}: SparseMatrix): Float64Array[] {
+  const dense = Array.from({ length: cols }, () => new Float64Array(rows));
+  for (let i = 0; i < rows; i++)
+    for (let k = starts[i]; k < starts[i + 1]; k++) dense[columns[k]][i] = values[k];
   return dense;
 }

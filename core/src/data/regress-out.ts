@@ -1,4 +1,6 @@
 import { RatewiseError, shapeError } from "../errors.ts";
+import { dot } from "../linalg/dot.ts";
+import { meanOf } from "../linalg/moments.ts";
 import type { Column } from "./table.ts";
 
 /** A response freed of covariates. */
@@ -72,18 +74,12 @@ function* directionsOf(column: Column, rows: readonly number[]): Generator<Float
   if (column.kind === "number") {
     // Centred before its length is measured: a year differs from a constant by little of its own length.
     const values = Float64Array.from(rows, (row) => column.values[row]);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = meanOf(values);
     yield values.map((value) => value - mean);
     return;
   }
   for (let level = 0; level < column.levels.length; level++)
     yield Float64Array.from(rows, (row) => (column.codes[row] === level ? 1 : 0));
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function subtract(target: Float64Array, factor: number, other: Float64Array): void {

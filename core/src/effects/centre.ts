@@ -1,5 +1,6 @@
 import { type Matrix, matrix } from "../linalg/matrix.ts";
-import { type DenseBlock, notFiniteError } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { notFiniteError } from "./block.ts";
 import { columnMeans } from "./column-means.ts";
 
 /**
@@ -9,7 +10,7 @@ import { columnMeans } from "./column-means.ts";
 export function centre(
   where: string,
   what: string,
-  block: DenseBlock,
+  block: Rows,
   firstRow = 0,
 ): { readonly centred: Matrix; readonly means: Float64Array } {
   const { rows, cols } = block;

@@ -1,6 +1,8 @@
 import { type Matrix, matrix, rowBlock } from "../linalg/matrix.ts";
 import { transposeMultiplyInto } from "../linalg/products.ts";
-import { type Block, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { isSparse, type SparseMatrix } from "../linalg/sparse-matrix.ts";
+import type { Block } from "./block.ts";
 import { centredTileInto } from "./centred-tile.ts";
 import { storedPerColumn } from "./column-means.ts";
 
@@ -34,7 +36,7 @@ function addDense(
   product: Float64Array,
   squares: Float64Array,
   means: Float64Array,
-  block: DenseBlock,
+  block: Rows,
   hidden: Matrix,
 ): void {
   const { rows, cols } = block;
@@ -60,16 +62,16 @@ function addSparse(
   product: Float64Array,
   squares: Float64Array,
   means: Float64Array,
-  block: SparseBlock,
+  block: SparseMatrix,
   hidden: Matrix,
 ): void {
-  const { values, columns, rowStarts, rows, cols } = block;
+  const { values, columns, starts, rows, cols } = block;
   const l = hidden.cols;
   const h = hidden.data;
   const stored = storedPerColumn(block);
   for (let i = 0; i < rows; i++) {
     const hi = i * l;
-    for (let e = rowStarts[i]; e < rowStarts[i + 1]; e++) {
+    for (let e = starts[i]; e < starts[i + 1]; e++) {
       const j = columns[e];
       const centred = values[e] - means[j];
       squares[j] += centred * centred;

@@ -1,4 +1,4 @@
-import type { DenseBlock } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
 
 /**
  * Copies `height` rows of `width` = means.length columns, the first entry at `from`, into `tile` less the
@@ -8,7 +8,7 @@ import type { DenseBlock } from "./block.ts";
 export function centredTileInto(
   tile: Float64Array,
   squares: Float64Array,
-  { data, cols }: DenseBlock,
+  { data, cols }: Rows,
   from: number,
   height: number,
   means: Float64Array,
@@ -41,7 +41,7 @@ export function centredTileInto(
 }
 
 /** Σ_i (x_ij − x_0j) for every column, four rows at a time for the same reason. */
-export function sumsFromFirstRow({ data, rows, cols }: DenseBlock): Float64Array {
+export function sumsFromFirstRow({ data, rows, cols }: Rows): Float64Array {
   const first = Float64Array.from(data.subarray(0, cols));
   const sums = new Float64Array(cols);
   let i = 0;

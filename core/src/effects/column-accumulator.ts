@@ -1,6 +1,7 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
-import { type Block, checkBlock, type DenseBlock, notFiniteError } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { type Block, checkBlock, notFiniteError } from "./block.ts";
 import { centre } from "./centre.ts";
 import { addCentredProduct } from "./centred-product.ts";
 import { columnMeans } from "./column-means.ts";
@@ -22,7 +23,7 @@ export interface ColumnAccumulator {
 export interface ColumnAccumulatorOptions {
   readonly columns: number;
   /** H for all n rows. */
-  readonly hidden: DenseBlock;
+  readonly hidden: Rows;
 }
 
 /** An empty accumulator for the covariance projection of X seen in blocks of columns. Keeps C·H, n×l. */

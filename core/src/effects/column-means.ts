@@ -1,4 +1,6 @@
-import { type Block, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { isSparse, type SparseMatrix } from "../linalg/sparse-matrix.ts";
+import type { Block } from "./block.ts";
 import { sumsFromFirstRow } from "./centred-tile.ts";
 
 /**
@@ -10,13 +12,13 @@ export function columnMeans(block: Block): Float64Array {
   return isSparse(block) ? sparseMeans(block) : denseMeans(block);
 }
 
-function denseMeans(block: DenseBlock): Float64Array {
+function denseMeans(block: Rows): Float64Array {
   const { data, rows, cols } = block;
   if (rows === 0) return new Float64Array(cols);
   return sumsFromFirstRow(block).map((sum, j) => data[j] + sum / rows);
 }
 
-function sparseMeans(block: SparseBlock): Float64Array {
+function sparseMeans(block: SparseMatrix): Float64Array {
   const { values, columns, rows, cols } = block;
   const stored = storedPerColumn(block);
   const shift = new Float64Array(cols);
@@ -29,7 +31,7 @@ function sparseMeans(block: SparseBlock): Float64Array {
 }
 
 /** How many values each column of a CSR block stores; `rows` of them means the column has no zeros left out. */
-export function storedPerColumn({ columns, cols }: SparseBlock): Int32Array {
+export function storedPerColumn({ columns, cols }: SparseMatrix): Int32Array {
   const stored = new Int32Array(cols);
   for (let e = 0; e < columns.length; e++) stored[columns[e]]++;
   return stored;

@@ -1,5 +1,6 @@
+import type { Rows } from "../linalg/rows.ts";
 import { accumulatedProjection } from "./accumulator.ts";
-import type { Block, DenseBlock } from "./block.ts";
+import type { Block } from "./block.ts";
 import { addColumns, columnAccumulator } from "./column-accumulator.ts";
 import type { Projected } from "./projected.ts";
 
@@ -8,7 +9,7 @@ import type { Projected } from "./projected.ts";
  * hidden units, and diag(P Pᵀ)_j = Var(x_j)/(n−1). A marginal question: does x_j go along with f?
  * O(n·p·l); CSR O(stored values·l). Streaming this is what the accumulators are for.
  */
-export function projectCovariance(X: Block, H: DenseBlock, names?: readonly string[]): Projected {
+export function projectCovariance(X: Block, H: Rows, names?: readonly string[]): Projected {
   const accumulator = columnAccumulator({ columns: X.cols, hidden: H });
   addColumns(accumulator, 0, X);
   return accumulatedProjection(accumulator, names);

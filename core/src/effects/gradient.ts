@@ -1,4 +1,5 @@
 import { RatewiseError, shapeError } from "../errors.ts";
+import { dot } from "../linalg/dot.ts";
 import {
   cholesky,
   choleskySolveVector,
@@ -140,12 +141,6 @@ function addIdentity(S: Matrix): Matrix {
 
 function allIndices(p: number): number[] {
   return Array.from({ length: p }, (_, j) => j);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function checkGroups(where: string, groups: readonly (readonly number[])[], p: number): void {

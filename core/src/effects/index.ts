@@ -4,7 +4,7 @@ export {
   type FinishOptions,
   finishAccumulator,
 } from "./accumulator.ts";
-export type { Block, DenseBlock, SparseBlock } from "./block.ts";
+export type { Block } from "./block.ts";
 export type { ColumnAccumulator } from "./column-accumulator.ts";
 export { projectCovariance } from "./covariance.ts";
 export { effectsFromDraws, effectsFromFunctionDraws } from "./draws.ts";

@@ -1,7 +1,9 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix, selectColumns } from "../linalg/matrix.ts";
 import { multiply } from "../linalg/products.ts";
-import { type Block, checkBlock, type DenseBlock, isSparse, type SparseBlock } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { isSparse, type SparseMatrix } from "../linalg/sparse-matrix.ts";
+import { type Block, checkBlock } from "./block.ts";
 import { centre } from "./centre.ts";
 import { centredInverse } from "./centred-inverse.ts";
 import { variableNames } from "./names.ts";
@@ -14,7 +16,7 @@ import type { Projected } from "./projected.ts";
  *
  * O(n·p·min(n, p)) and about four times the memory of X in double precision, P itself (p×n) included.
  */
-export function projectLinear(X: Block, H: DenseBlock, names?: readonly string[]): Projected {
+export function projectLinear(X: Block, H: Rows, names?: readonly string[]): Projected {
   return projectLeastSquares("projectLinear", X, H, 0, names);
 }
 
@@ -24,7 +26,7 @@ export function projectLinear(X: Block, H: DenseBlock, names?: readonly string[]
  */
 export function projectRidge(
   X: Block,
-  H: DenseBlock,
+  H: Rows,
   penalty: number,
   names?: readonly string[],
 ): Projected {
@@ -41,7 +43,7 @@ export function projectRidge(
 function projectLeastSquares(
   where: string,
   X: Block,
-  H: DenseBlock,
+  H: Rows,
   penalty: number,
   names: readonly string[] | undefined,
 ): Projected {
@@ -71,10 +73,9 @@ function varies({ data, rows, cols }: Matrix, column: number): boolean {
   return false;
 }
 
-function toDense({ values, columns, rowStarts, rows, cols }: SparseBlock): Matrix {
+function toDense({ values, columns, starts, rows, cols }: SparseMatrix): Matrix {
   const dense = matrix(rows, cols);
   for (let i = 0; i < rows; i++)
-    for (let e = rowStarts[i]; e < rowStarts[i + 1]; e++)
-      dense.data[i * cols + columns[e]] = values[e];
+    for (let e = starts[i]; e < starts[i + 1]; e++) dense.data[i * cols + columns[e]] = values[e];
   return dense;
 }

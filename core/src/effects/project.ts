@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
-import type { Block, DenseBlock } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import type { Block } from "./block.ts";
 import { projectCovariance } from "./covariance.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
 import type { GaussianWeights } from "./gaussian-weights.ts";
@@ -20,7 +21,7 @@ export interface ProjectOptions {
 }
 
 /** B = P H and diag(P Pᵀ), for any weights to come. */
-export function project(X: Block, H: DenseBlock, options: ProjectOptions = {}): Projected {
+export function project(X: Block, H: Rows, options: ProjectOptions = {}): Projected {
   const { projection = "covariance", names } = options;
   if (projection === "covariance") return projectCovariance(X, H, names);
   if (projection === "linear") return projectLinear(X, H, names);
@@ -42,7 +43,7 @@ export function project(X: Block, H: DenseBlock, options: ProjectOptions = {}): 
  */
 export function effectSizes(
   X: Block,
-  H: DenseBlock,
+  H: Rows,
   weights: GaussianWeights,
   options: ProjectOptions & NoiseOptions = {},
 ): EffectSizes {

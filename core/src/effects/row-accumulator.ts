@@ -1,6 +1,7 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
-import { type Block, checkBlock, type DenseBlock, notFiniteError } from "./block.ts";
+import type { Rows } from "../linalg/rows.ts";
+import { type Block, checkBlock, notFiniteError } from "./block.ts";
 import { centre } from "./centre.ts";
 import { addCentredProduct } from "./centred-product.ts";
 import { columnMeans } from "./column-means.ts";
@@ -72,7 +73,7 @@ export function rowAccumulator({
  * LeVeque (1979), which no order of blocks and no drift of a column's level can rob of its digits.
  * O(rows·p·l), O(stored values·l + p·l) for CSR; a block that is refused leaves no trace.
  */
-export function addRows(accumulator: RowAccumulator, first: number, X: Block, H: DenseBlock): void {
+export function addRows(accumulator: RowAccumulator, first: number, X: Block, H: Rows): void {
   const { columns, width, rows } = accumulator;
   if (X.cols !== columns || H.cols !== width)
     throw shapeError(

@@ -1,5 +1,6 @@
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
+import { errorOfMean, meanOf } from "../linalg/moments.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -139,11 +140,10 @@ function curveOf(counts: readonly number[], walks: readonly Float64Array[]): Shu
 }
 
 function momentsOf(values: readonly number[]): { mean: number; standardError: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = meanOf(values);
   // The mean of equal numbers may be off by a rounding, and that is no error of theirs.
   if (values.every((value) => value === values[0])) return { mean, standardError: 0 };
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
+  return { mean, standardError: errorOfMean(values) };
 }
 
 /** 0 … p, or 41 counts spread evenly. */

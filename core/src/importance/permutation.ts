@@ -1,5 +1,6 @@
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
+import { errorOfMean, meanOf } from "../linalg/moments.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -106,10 +107,8 @@ function meansOf({ data, rows, cols }: Matrix): {
   const standardErrors = new Float64Array(rows);
   for (let g = 0; g < rows; g++) {
     const row = data.subarray(g * cols, (g + 1) * cols);
-    const mean = row.reduce((sum, rise) => sum + rise, 0) / cols;
-    const squares = row.reduce((sum, rise) => sum + (rise - mean) ** 2, 0);
-    scores[g] = mean;
-    standardErrors[g] = Math.sqrt(squares / (cols - 1) / cols);
+    scores[g] = meanOf(row);
+    standardErrors[g] = errorOfMean(row);
   }
   return { scores, standardErrors };
 }

@@ -2,9 +2,10 @@ import { Arena } from "../compute/arena.ts";
 import { MISSING_BIN } from "../compute/best-splits.ts";
 import { binValuesInto } from "../compute/bins.ts";
 import { featureStart, GROUP } from "../compute/histogram.ts";
+import { isSparse } from "../linalg/sparse-matrix.ts";
 import { fold, type Key, subsample } from "../random/index.ts";
 import { binCuts, binOf, VALUE_BINS } from "./bin-cuts.ts";
-import { isSparse, type TreeInput } from "./table-rows.ts";
+import type { TreeInput } from "./table-rows.ts";
 
 /**
  * A table in bytes: the bin of row i in the c-th column by name, 255 where its value is missing, is {@link binAt}.

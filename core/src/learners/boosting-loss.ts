@@ -1,4 +1,5 @@
-import { exp, log, log1p } from "../elementary/index.ts";
+import { exp, log, softplus } from "../elementary/index.ts";
+import { logSumExp } from "../elementary/log-sum-exp.ts";
 import type { LearnerTask } from "./learner.ts";
 
 /** Hessians are kept from 0, where a bin would look empty. */
@@ -55,6 +56,7 @@ const logisticLoss: BoostingLoss = {
   begin() {},
   pairsInto(pairs, rows, y, scores) {
     for (let i = 0; i < rows.length; i++) {
+      // Not `sigmoid`, whose last bits differ below 0.
       const p = 1 / (1 + exp(-scores[rows[i]]));
       pairs[2 * i] = y[rows[i]] - p;
       pairs[2 * i + 1] = Math.max(LEAST_HESSIAN, p * (1 - p));
@@ -63,7 +65,7 @@ const logisticLoss: BoostingLoss = {
   mean: (rows, y, scores) =>
     meanOver(rows, (i) => {
       const margin = y[i] === 1 ? scores[i] : -scores[i];
-      return log1p(exp(-Math.abs(margin))) + Math.max(0, -margin);
+      return softplus(-margin);
     }),
 };
 
@@ -91,15 +93,6 @@ function softmaxLoss(classes: number, n: number): BoostingLoss {
     },
     mean: (rows, y, scores) => meanOver(rows, (i) => normaliser[i] - scores[y[i] * n + i]),
   };
-}
-
-/** log Σₖ exp(values[from + k·step]). */
-export function logSumExp(values: Float64Array, from: number, step: number): number {
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (let at = from; at < values.length; at += step) greatest = Math.max(greatest, values[at]);
-  let sum = 0;
-  for (let at = from; at < values.length; at += step) sum += exp(values[at] - greatest);
-  return greatest + log(sum);
 }
 
 function meanOver(rows: ArrayLike<number>, value: (row: number) => number): number {

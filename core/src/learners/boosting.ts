@@ -1,13 +1,14 @@
 import { Arena } from "../compute/arena.ts";
 import { threadsForUpdates, wholeGroups } from "../compute/histogram.ts";
 import { exp } from "../elementary/index.ts";
+import { logSumExp } from "../elementary/log-sum-exp.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import { drive } from "../run.ts";
 import { binColumnsInto } from "./binned-columns.ts";
-import { boostingLoss, logSumExp } from "./boosting-loss.ts";
+import { boostingLoss } from "./boosting-loss.ts";
 import { type BoostingPlan, type EarlyStopping, growRounds } from "./boosting-rounds.ts";
 import { impurityImportance } from "./impurity.ts";
 import { type Learner, type LearnerRun, type LearnerTask, learnerRunOptions } from "./learner.ts";
@@ -112,7 +113,7 @@ export function predictBoosting(model: Boosting, X: TreeInput): Matrix {
       continue;
     }
     const row = scores.data.subarray(i * outputs, (i + 1) * outputs);
-    const normaliser = logSumExp(row, 0, 1);
+    const normaliser = logSumExp(row);
     for (let k = 0; k < outputs; k++) out.data[i * outputs + k] = exp(row[k] - normaliser);
   }
   return out;

@@ -1,6 +1,7 @@
 import { wholeGroups } from "../compute/histogram.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
+import { meanOf } from "../linalg/moments.ts";
 import { runTasks } from "../parallel/index.ts";
 import { workersHere } from "../parallel/workers-here.ts";
 import { fold, type Key } from "../random/index.ts";
@@ -156,10 +157,6 @@ function checkedSettings(settings: ForestSettings, task: LearnerTask, p: number)
   const wanted = maxFeatures === "sqrt" ? Math.sqrt(p) : maxFeatures * p;
   const limits = { maxDepth, minLeaf, minSplit, maxFeatures: Math.max(1, Math.floor(wanted)) };
   return { trees, bootstrap, limits };
-}
-
-function meanOf(y: Float64Array): number {
-  return y.reduce((sum, value) => sum + value, 0) / y.length;
 }
 
 /** One copy for all workers where the platform shares memory. */

@@ -25,9 +25,8 @@ export interface GroupLassoCrossValidationOptions extends GroupLassoPathOptions 
 export interface GroupLassoCrossValidation {
   /** The path on all rows. */
   readonly solutions: readonly LassoSolution[];
-  /** Mean loss on rows held out, one a λ, and its standard error over folds. */
+  /** Mean loss on rows held out, for each λ. */
   readonly loss: Float64Array;
-  readonly standardError: Float64Array;
   /** The λ of least loss; of several, the largest. */
   readonly best: number;
 }
@@ -99,13 +98,9 @@ export async function crossValidateGroupLasso(
   );
   const losses = await runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
   const loss = lambdas.map((_, k) => losses.reduce((sum, fold) => sum + fold[k], 0) / count);
-  const standardError = lambdas.map((_, k) => {
-    const squares = losses.reduce((sum, fold) => sum + (fold[k] - loss[k]) ** 2, 0);
-    return Math.sqrt(squares / (count - 1) / count);
-  });
   let best = 0;
   for (let k = 1; k < loss.length; k++) if (loss[k] < loss[best]) best = k;
-  return { solutions, loss, standardError, best };
+  return { solutions, loss, best };
 }
 
 /** One copy for all workers where the platform shares memory. */

@@ -1,3 +1,4 @@
+import { addScaled, dotFrom } from "../linalg/dot.ts";
 import { polish } from "./group-lasso-newton.ts";
 import {
   curvatureOf,
@@ -6,7 +7,6 @@ import {
   type LassoPoint,
 } from "./group-lasso-problem.ts";
 import { shrinkGroup } from "./group-lasso-shrink.ts";
-import { addScaled, dot } from "./linear-columns.ts";
 
 /** Largest violation of the KKT conditions that is left, in units of λ·w_g. */
 export const TOLERANCE = 1e-7;
@@ -64,7 +64,7 @@ function visit(
   let norm = 0;
   let squares = 0;
   for (let k = 0; k < size; k++) {
-    slope[k] = dot(columns, members[k] * n, residual, 0, n) / n;
+    slope[k] = dotFrom(columns, members[k] * n, residual, 0, n) / n;
     norm += coefficients[first + k] * coefficients[first + k];
     squares += slope[k] * slope[k];
   }

@@ -1,3 +1,4 @@
+import { addScaled, dotFrom } from "../linalg/dot.ts";
 import {
   choleskySolveVector,
   type Matrix,
@@ -7,7 +8,6 @@ import {
   tryCholesky,
 } from "../linalg/index.ts";
 import type { GroupLassoProblem, LassoPoint } from "./group-lasso-problem.ts";
-import { addScaled, dot } from "./linear-columns.ts";
 
 /** Newton's steps from one Gram matrix, at most. */
 const MOST_STEPS = 30;
@@ -60,7 +60,10 @@ export function polish(
   const G = outerGram(XA);
   for (let e = 0; e < G.data.length; e++) G.data[e] /= n;
   const start = Float64Array.from(places, (place) => coefficients[place]);
-  const slope = Float64Array.from(columnStarts, (from) => dot(columns, from, residual, 0, n) / n);
+  const slope = Float64Array.from(
+    columnStarts,
+    (from) => dotFrom(columns, from, residual, 0, n) / n,
+  );
   const end = newtonSteps(G, blocks, start, slope, tolerance);
   places.forEach((place, row) => {
     coefficients[place] = end[row];
@@ -82,7 +85,7 @@ function newtonSteps(
   let moved: Float64Array = new Float64Array(a);
   let pulled: Float64Array = new Float64Array(a); // G(b − b₀)
   const objective = (b: Float64Array, move: Float64Array, pull: Float64Array): number =>
-    dot(move, 0, pull, 0, a) / 2 - dot(move, 0, slope, 0, a) + penalty(blocks, b);
+    dotFrom(move, 0, pull, 0, a) / 2 - dotFrom(move, 0, slope, 0, a) + penalty(blocks, b);
   let value = objective(here, moved, pulled);
   let factor: Matrix | undefined;
   let before = Number.POSITIVE_INFINITY;
@@ -119,11 +122,11 @@ function forceAt(
   const force = new Float64Array(here.length);
   let worst = 0;
   for (const { first, size, threshold } of blocks) {
-    const norm = Math.sqrt(dot(here, first, here, first, size));
+    const norm = Math.sqrt(dotFrom(here, first, here, first, size));
     if (norm === 0) continue;
     for (let j = first; j < first + size; j++)
       force[j] = slope[j] - pulled[j] - (threshold * here[j]) / norm;
-    const length = Math.sqrt(dot(force, first, force, first, size));
+    const length = Math.sqrt(dotFrom(force, first, force, first, size));
     worst = Math.max(worst, length / threshold);
   }
   return { force, violation: worst };
@@ -138,7 +141,7 @@ function hessianFactor(
   const a = here.length;
   const hessian = matrix(a, a, G.data.slice());
   for (const { first, size, threshold } of blocks) {
-    const norm = Math.sqrt(dot(here, first, here, first, size));
+    const norm = Math.sqrt(dotFrom(here, first, here, first, size));
     for (let j = first; j < first + size; j++) {
       if (norm === 0) hessian.data[j * a + j] *= HELD;
       else
@@ -168,6 +171,6 @@ function stepTo(
 function penalty(blocks: readonly Block[], b: Float64Array): number {
   let sum = 0;
   for (const { first, size, threshold } of blocks)
-    sum += threshold * Math.sqrt(dot(b, first, b, first, size));
+    sum += threshold * Math.sqrt(dotFrom(b, first, b, first, size));
   return sum;
 }

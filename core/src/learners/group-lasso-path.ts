@@ -82,10 +82,12 @@ export function* pathSteps(
     gradientNorms(problem, residual, norms, (g) => chosen.has(g));
     // Groups that are out need not be visited at the next λ unless the strong rule asks again.
     chosen = new Set(all.filter((g) => chosen.has(g) && isIn(problem, point.coefficients, g)));
-    solutions.push(solutionAt(problem, point, intercept, lambda, violation));
+    // y − f as the fit f rounds it, which is what losses have always been of.
+    const loss = meanLoss(y.map((value, i) => value - (value - residual[i])));
+    solutions.push(solutionAt(problem, point.coefficients, { intercept, lambda, loss, violation }));
     before = lambda;
     yield { phase: "lasso path", done: solutions.length, total: lambdas.length };
-    if (endWhenSaturated && isSaturated(point, nullLoss)) break;
+    if (endWhenSaturated && isSaturated(point, loss, nullLoss)) break;
   }
   yield { phase: "lasso path", done: lambdas.length, total: lambdas.length };
   return solutions;
@@ -94,9 +96,13 @@ export function* pathSteps(
 /** The share of the null model's loss below which more columns only repeat the rows. */
 const LEAST_LOSS = 0.01;
 
-function isSaturated({ coefficients, residual }: LassoPoint, nullLoss: number): boolean {
+function isSaturated(
+  { coefficients, residual }: LassoPoint,
+  loss: number,
+  nullLoss: number,
+): boolean {
   const count = coefficients.reduce((sum, b) => sum + (b !== 0 ? 1 : 0), 0);
-  return count >= residual.length || meanLoss(residual) <= LEAST_LOSS * nullLoss;
+  return count >= residual.length || loss <= LEAST_LOSS * nullLoss;
 }
 
 /** ½r² a row. */
@@ -112,12 +118,16 @@ function largest(values: Float64Array): number {
 
 function solutionAt(
   problem: GroupLassoProblem,
-  { coefficients: latent, residual }: LassoPoint,
-  constant: number,
-  lambda: number,
-  violation: number,
+  latent: Float64Array,
+  at: {
+    readonly intercept: number;
+    readonly lambda: number;
+    readonly loss: number;
+    readonly violation: number;
+  },
 ): LassoSolution {
   const { groups, cols, scales, means } = problem;
+  const { lambda } = at;
   const coefficients = new Float64Array(cols);
   for (const { columns, first } of groups)
     for (let k = 0; k < columns.length; k++) coefficients[columns[k]] += latent[first + k];
@@ -131,9 +141,9 @@ function solutionAt(
   return {
     lambda,
     coefficients,
-    intercept: constant - shift,
+    intercept: at.intercept - shift,
     groupNorms,
-    objective: meanLoss(residual) + lambda * penalty,
-    violation,
+    objective: at.loss + lambda * penalty,
+    violation: at.violation,
   };
 }

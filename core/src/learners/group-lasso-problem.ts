@@ -1,5 +1,6 @@
+import { dotFrom } from "../linalg/dot.ts";
 import { eigh, type Matrix, matrix } from "../linalg/index.ts";
-import { dot, sumOf } from "./linear-columns.ts";
+import { meanOf } from "../linalg/moments.ts";
 
 /** Columns that enter or leave together, with their own copies of the coefficients. */
 export interface LatentGroup {
@@ -58,7 +59,7 @@ export function groupLassoProblem(X: Matrix, options: ProblemOptions): GroupLass
         columns[j * rows + i] = X.data[i * cols + j];
   for (let j = 0; j < cols; j++) {
     const column = columns.subarray(j * rows, (j + 1) * rows);
-    const mean = sumOf(column) / rows;
+    const mean = meanOf(column);
     const constant = column.every((value) => value === column[0]);
     if (options.centre) {
       means[j] = constant ? column[0] : mean;
@@ -92,7 +93,7 @@ export function curvatureOf(problem: GroupLassoProblem, g: number): GroupCurvatu
   for (let a = 0; a < k; a++)
     for (let b = 0; b <= a; b++) {
       const from = members[b] * n;
-      gram.data[a * k + b] = dot(columns, members[a] * n, columns, from, n) / n;
+      gram.data[a * k + b] = dotFrom(columns, members[a] * n, columns, from, n) / n;
     }
   const { values, vectors } = k === 1 ? { values: gram.data, vectors: unit } : eigh(gram);
   const byRow = new Float64Array(k * k);
@@ -116,7 +117,7 @@ export function gradientNorms(
     if (!wanted(g)) continue;
     let squares = 0;
     for (const column of groups[g].columns) {
-      const slope = dot(columns, column * n, residual, 0, n) / n;
+      const slope = dotFrom(columns, column * n, residual, 0, n) / n;
       squares += slope * slope;
     }
     out[g] = Math.sqrt(squares) / groups[g].weight;
@@ -127,7 +128,7 @@ export function gradientNorms(
 /** ‖b_g‖ of every group's own copies, in standard deviations of the columns where those were standardised. */
 export function latentNorms({ groups }: GroupLassoProblem, latent: Float64Array): Float64Array {
   return Float64Array.from(groups, ({ first, columns }) =>
-    Math.sqrt(dot(latent, first, latent, first, columns.length)),
+    Math.sqrt(dotFrom(latent, first, latent, first, columns.length)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
+import { meanOf } from "../linalg/moments.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import {
   type LassoSolution,
@@ -9,7 +10,6 @@ import {
   pathSteps,
 } from "./group-lasso-path.ts";
 import { type GroupLassoProblem, groupLassoProblem } from "./group-lasso-problem.ts";
-import { sumOf } from "./linear-columns.ts";
 import { checkFinite } from "./linear-model.ts";
 
 export interface GroupLassoOptions {
@@ -139,7 +139,7 @@ function checkedProblem(
   const groups = options.groups ?? Array.from({ length: X.cols }, (_, j) => [j]);
   checkGroups(groups, X.cols);
   const problem = groupLassoProblem(X, { groups, centre, standardise });
-  return { problem, intercept: centre ? sumOf(y) / y.length : 0 };
+  return { problem, intercept: centre ? meanOf(y) : 0 };
 }
 
 function checkGroups(groups: readonly (readonly number[])[], cols: number): void {

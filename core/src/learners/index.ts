@@ -1,3 +1,4 @@
+export { type SparseMatrix, sparseMatrix } from "../linalg/sparse-matrix.ts";
 export {
   type Boosting,
   type BoostingOptions,
@@ -35,6 +36,5 @@ export { fitMimic, type Mimic, type MimicOptions, type MimicRows } from "./mimic
 export { type Candidate, type SearchOptions, type SearchResult, searchSettings } from "./search.ts";
 export { foldOfRows } from "./search-folds.ts";
 export { type LearnerSetup, learnerFrom, type SearchMethod } from "./search-methods.ts";
-export { type SparseMatrix, sparseMatrix } from "./sparse-matrix.ts";
 export type { TreeInput } from "./table-rows.ts";
 export type { Tree, TreeEnsemble } from "./tree.ts";

@@ -1,6 +1,7 @@
 import { refuseUnknown } from "../errors.ts";
 import { type Matrix, multiplyVector, qr, transposeMultiplyVector } from "../linalg/index.ts";
 import { selectColumns } from "../linalg/matrix.ts";
+import { meanOf } from "../linalg/moments.ts";
 import { pseudoInverse } from "../linalg/pseudo-inverse.ts";
 import { type Learner, type LearnerRun, learnerRunOptions } from "./learner.ts";
 import {
@@ -30,7 +31,7 @@ export function fitLinear(X: Matrix, y: Float64Array, options: LearnerRun = {}):
   const ordered = inOrder(X, order);
   const { means, scales } = columnMoments(ordered);
   const varying = Uint32Array.from(order.keys()).filter((k) => scales[k] > 0);
-  const centre = y.reduce((sum, value) => sum + value, 0) / y.length;
+  const centre = meanOf(y);
   const response = y.map((value) => value - centre);
   const solution = solve(selectColumns(standardised(ordered, means, scales), varying), response);
   const coefficients = new Float64Array(X.cols);

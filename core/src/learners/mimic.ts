@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
+import { squaresOf } from "../linalg/moments.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
 import type { Progress } from "../run.ts";
@@ -116,7 +117,7 @@ function explained(predicted: readonly Float64Array[], truths: readonly Float64A
   let residual = 0;
   let total = 0;
   truths.forEach((truth, c) => {
-    const spread = variation(truth);
+    const spread = squaresOf(truth);
     total += spread;
     residual +=
       (1 - predictionScore(matrix(truth.length, 1, predicted[c]), truth, { kind: "regression" })) *
@@ -129,7 +130,7 @@ function explained(predicted: readonly Float64Array[], truths: readonly Float64A
 function averaged(scores: readonly Float64Array[], targets: readonly Float64Array[]): Float64Array {
   if (scores.length === 1) return scores[0];
   const out = new Float64Array(scores[0].length);
-  const weights = targets.map(variation);
+  const weights = targets.map((target) => squaresOf(target));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   scores.forEach((score, c) => {
     const sum = score.reduce((total, value) => total + value, 0);
@@ -137,11 +138,6 @@ function averaged(scores: readonly Float64Array[], targets: readonly Float64Arra
       for (let j = 0; j < out.length; j++) out[j] += ((score[j] / sum) * weights[c]) / all;
   });
   return out;
-}
-
-function variation(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
 
 function percent(share: number): string {

@@ -3,6 +3,7 @@ import { withEngine } from "../compute/index.ts";
 import { RatewiseError, refuseUnknown } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { selectRows } from "../linalg/matrix.ts";
+import { errorOfMean, meanOf } from "../linalg/moments.ts";
 import { defineTask, runTasks, type TaskKind } from "../parallel/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import { checkKey } from "../random/key.ts";
@@ -169,12 +170,10 @@ function candidateOf(
   settings: Readonly<Record<string, unknown>>,
   scores: readonly number[],
 ): Candidate {
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const squares = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
   return {
     settings,
     scores: Float64Array.from(scores),
-    mean,
-    standardError: Math.sqrt(squares / (scores.length - 1) / scores.length),
+    mean: meanOf(scores),
+    standardError: errorOfMean(scores),
   };
 }

@@ -1,12 +1,8 @@
 import type { Matrix } from "../linalg/index.ts";
-import type { SparseMatrix } from "./sparse-matrix.ts";
+import { isSparse, type SparseMatrix } from "../linalg/sparse-matrix.ts";
 
 /** What trees learn from: a matrix, or its entries other than 0. NaN is a missing value. */
 export type TreeInput = Matrix | SparseMatrix;
-
-export function isSparse(X: TreeInput): X is SparseMatrix {
-  return "starts" in X;
-}
 
 /**
  * Calls `visit` with each row as `cols` numbers from `offset` of `data`. A sparse row is written out into one

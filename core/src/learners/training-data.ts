@@ -1,6 +1,7 @@
 import { RatewiseError, shapeError } from "../errors.ts";
+import { isSparse } from "../linalg/sparse-matrix.ts";
 import type { LearnerTask } from "./learner.ts";
-import { isSparse, type TreeInput } from "./table-rows.ts";
+import type { TreeInput } from "./table-rows.ts";
 
 /** Says what is wrong with rows, target and names, in the name of the function `where`. */
 export function checkTrainingData(

@@ -19,3 +19,4 @@ export {
   transposeMultiplyVector,
 } from "./products.ts";
 export { type QR, qr } from "./qr.ts";
+export type { Rows } from "./rows.ts";

@@ -1,4 +1,5 @@
 import { engine } from "../compute/engine.ts";
+import { dotFrom } from "./dot.ts";
 
 /** Sweeps over all pairs: five to ten are enough after a pivoted QR, at any size seen. */
 const MAX_SWEEPS = 60;
@@ -34,7 +35,7 @@ export function orthogonaliseRows(
       for (let j = i + 1; j < n; j++) {
         if (orthogonal(i, j, gramian[i * n + j])) continue;
         // Earlier rotations of this sweep have changed the product since.
-        const product = dot(G, i * n, j * n, n);
+        const product = dotFrom(G, i * n, G, j * n, n);
         if (orthogonal(i, j, product)) continue;
         rotations++;
         const t = tangent((squares[j] - squares[i]) / (2 * product));
@@ -58,7 +59,7 @@ function updatedSquare(
   change: number,
 ): number {
   const after = before + change;
-  return after > 0.5 * before ? after : dot(G, i * n, i * n, n);
+  return after > 0.5 * before ? after : dotFrom(G, i * n, G, i * n, n);
 }
 
 /** tan of the smaller angle with cot 2θ = ζ. |ζ| ≤ ‖g_j‖/(√n·ε·smallest), whose square is finite. */
@@ -82,18 +83,4 @@ function rotate(X: Float64Array, x: number, y: number, n: number, t: number): vo
     X[x] = a - s * (b + u * a);
     X[y] = b + s * (a - u * b);
   }
-}
-
-/** Four sums at a time: one alone would wait for its own last addition. */
-function dot(X: Float64Array, x: number, y: number, n: number): number {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  let k = 0;
-  for (; k + 3 < n; k += 4, x += 4, y += 4) {
-    s0 += X[x] * X[y];
-    s1 += X[x + 1] * X[y + 1];
-    s2 += X[x + 2] * X[y + 2];
-    s3 += X[x + 3] * X[y + 3];
-  }
-  for (; k < n; k++) s0 += X[x++] * X[y++];
-  return s0 + s1 + (s2 + s3);
 }

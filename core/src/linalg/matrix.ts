@@ -1,10 +1,9 @@
 import { RatewiseError, shapeError } from "../errors.ts";
+import type { Rows } from "./rows.ts";
 
 /** A dense row-major matrix: entry (i, j) is `data[i * cols + j]`. No strides, no offsets. */
-export interface Matrix {
+export interface Matrix extends Rows {
   readonly data: Float64Array;
-  readonly rows: number;
-  readonly cols: number;
 }
 
 /** Wraps `data` without copying it; a fresh zero matrix when `data` is left out. */

@@ -1,4 +1,4 @@
-/** ‖x‖ without overflow or underflow. */
+/** ‖x‖ without overflow or underflow, always by the largest entry: `rate` has a form of its own, faster and with other last bits. */
 export function norm(x: Float64Array): number {
   let largest = 0;
   for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));

@@ -1,5 +1,6 @@
 import type { FloatArray } from "../compute/index.ts";
 import { log } from "../elementary/index.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key, permutation } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
@@ -11,7 +12,7 @@ import { type EpochRecord, followPath, trainAgain } from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
-import { checkTrainingRows, type Rows } from "./rows.ts";
+import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 

@@ -1,5 +1,6 @@
 import { engine, type FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { type Activation, activate } from "./activation.ts";
 import { predictionScale } from "./batch-normalisation.ts";
 import { convolve, pool } from "./block-image.ts";
@@ -14,7 +15,7 @@ import {
 import type { Network } from "./network.ts";
 import { meanOutput } from "./output.ts";
 import { zerosLike } from "./precision.ts";
-import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
+import { checkColumns, rowsAsFloat32 } from "./rows.ts";
 
 export interface ForwardResult {
   /** The last hidden layer, n×l. */

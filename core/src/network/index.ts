@@ -1,3 +1,4 @@
+export type { Rows } from "../linalg/rows.ts";
 export type { Activation } from "./activation.ts";
 export {
   type Architecture,
@@ -21,7 +22,6 @@ export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";
 export { type PaperNetwork, type PaperNetworkOptions, paperArchitecture } from "./presets.ts";
 export { type Recipe, type RecipeName, recipeNames } from "./recipe.ts";
-export type { Rows } from "./rows.ts";
 export { saliency } from "./saliency.ts";
 export {
   type NetworkParameters,

@@ -1,11 +1,12 @@
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import type { Rows } from "../linalg/rows.ts";
 import type { Architecture } from "./architecture.ts";
 import { blockRows, layerValues } from "./forward.ts";
 import type { ImageShape } from "./image.ts";
 import { layoutOf, type Stage } from "./layout.ts";
 import type { Network } from "./network.ts";
-import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
+import { checkColumns, rowsAsFloat32 } from "./rows.ts";
 
 /**
  * What `layer` (0 the first) puts out for every row, n×units: its activations, dropout off. Of a layer

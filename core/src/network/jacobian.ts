@@ -1,12 +1,13 @@
 import { Arena } from "../compute/arena.ts";
 import { engine } from "../compute/index.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { type Activation, activationSlope } from "./activation.ts";
 import { type LayerValues, layerValues } from "./forward.ts";
 import { patchSize } from "./image.ts";
 import { throughConvolution, throughNormalisation, throughPool } from "./jacobian-image.ts";
 import { type DenseStage, type Layout, layoutOf, type MaskedDenseStage } from "./layout.ts";
 import type { Network } from "./network.ts";
-import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
+import { checkColumns, rowsAsFloat32 } from "./rows.ts";
 
 /** Derivatives ∂h_ik/∂x_j of the last hidden layer at `data[(j·rows + i)·hidden + k]`. */
 export interface JacobianRows {

@@ -1,11 +1,12 @@
 import { shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { keyFromSeed } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import { checkArchitecture } from "./architecture.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
-import { checkColumns, type Rows, rowsAsFloat32 } from "./rows.ts";
+import { checkColumns, rowsAsFloat32 } from "./rows.ts";
 import type { NetworkParameters } from "./saliency-plan.ts";
 
 /** Rows that pass through the layers together: as in training, where images stay in the cache. */

@@ -1,5 +1,4 @@
-import { exp, log, log1p } from "../elementary/index.ts";
-import { sigmoid } from "./activation.ts";
+import { exp, log, sigmoid, softplus } from "../elementary/index.ts";
 import type { Link } from "./architecture.ts";
 
 /**
@@ -32,9 +31,4 @@ export function negativeLogLikelihood(
     }
   }
   return link satisfies never;
-}
-
-/** log(1 + e^z) without overflow. */
-function softplus(z: number): number {
-  return Math.max(z, 0) + log1p(exp(-Math.abs(z)));
 }

@@ -1,12 +1,11 @@
-import { exp } from "../elementary/index.ts";
+import { exp, sigmoid } from "../elementary/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { functionVariances } from "../posterior/index.ts";
-import { sigmoid } from "./activation.ts";
 import { forward } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
 import type { Network } from "./network.ts";
 import { outputVariance } from "./output.ts";
-import type { Rows } from "./rows.ts";
 
 export interface Prediction {
   /** E f, n×outputs: the predicted response, or logits. */

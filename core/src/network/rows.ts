@@ -1,14 +1,8 @@
 import type { FloatArray } from "../compute/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { type Architecture, outputCount } from "./architecture.ts";
 import type { Layout } from "./layout.ts";
-
-/** Rows of inputs, row-major, in either precision; a Matrix is one. */
-export interface Rows {
-  readonly data: FloatArray;
-  readonly rows: number;
-  readonly cols: number;
-}
 
 /** Throws unless X and y are finite, of one length, and what the architecture takes. */
 export function checkTrainingRows(X: Rows, y: FloatArray, architecture: Architecture): void {

@@ -1,10 +1,12 @@
 import type { FloatArray, Workspace } from "../compute/index.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
+import { meansOfColumns } from "../linalg/moments.ts";
+import type { Rows } from "../linalg/rows.ts";
 import type { RunOptions } from "../run.ts";
 import { type Architecture, checkArchitecture } from "./architecture.ts";
 import { blockRows } from "./forward.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { checkColumns, type Rows } from "./rows.ts";
+import { checkColumns } from "./rows.ts";
 import { checkTarget, type SaliencyOf } from "./saliency-target.ts";
 
 export const saliencyMethods = [
@@ -144,11 +146,7 @@ function checkFinite({ data, cols }: Rows): void {
 
 function baselineRow(X: Rows, baseline: SaliencyBaseline | FloatArray): FloatArray {
   if (baseline === "zero") return new Float64Array(X.cols);
-  if (baseline === "mean") {
-    const mean = new Float64Array(X.cols);
-    for (let e = 0; e < X.data.length; e++) mean[e % X.cols] += X.data[e] / X.rows;
-    return mean;
-  }
+  if (baseline === "mean") return meansOfColumns(X);
   if (baseline.length !== X.cols)
     throw shapeError("saliency", `a baseline of ${X.cols} numbers`, `${baseline.length}`);
   return baseline;

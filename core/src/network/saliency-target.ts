@@ -1,7 +1,6 @@
 import type { FloatArray } from "../compute/index.ts";
-import { exp } from "../elementary/index.ts";
+import { exp, sigmoid } from "../elementary/index.ts";
 import { RatewiseError } from "../errors.ts";
-import { sigmoid } from "./activation.ts";
 import { layerValues } from "./forward.ts";
 import type { Layout } from "./layout.ts";
 import { meanOutput } from "./output.ts";

@@ -1,12 +1,12 @@
 import { engine, type FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { drive, type Progress } from "../run.ts";
 import { inputSlopes } from "./backward.ts";
 import { layerValues } from "./forward.ts";
 import { meanOutput } from "./output.ts";
 import { zerosLike } from "./precision.ts";
 import { inputRelevance, stabilised } from "./relevance.ts";
-import type { Rows } from "./rows.ts";
 import {
   type Member,
   type NetworkParameters,

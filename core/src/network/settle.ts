@@ -1,9 +1,8 @@
-import { exp, log } from "../elementary/index.ts";
-import { sigmoid } from "./activation.ts";
+import { exp, log, sigmoid } from "../elementary/index.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { forward } from "./forward.ts";
 import type { Layout } from "./layout.ts";
 import type { Network } from "./network.ts";
-import type { Rows } from "./rows.ts";
 
 export interface SettleInput {
   readonly X: Rows;

@@ -1,4 +1,5 @@
-import { exp, log, log1p } from "../elementary/index.ts";
+import { exp, sigmoid, softplus } from "../elementary/index.ts";
+import { logSumExp } from "../elementary/log-sum-exp.ts";
 import { type Matrix, matrix, multiplyTranspose } from "../linalg/index.ts";
 import type { OutputProblem } from "./output-problem.ts";
 import type { OutputLink } from "./output-weights.ts";
@@ -15,10 +16,10 @@ export function outputsOf({ H, bias }: OutputProblem, W: Matrix): Matrix {
 export function expectations(link: OutputLink, { data, rows, cols }: Matrix): Matrix {
   const out = matrix(rows, cols);
   if (link === "identity") out.data.set(data);
-  else if (link === "logistic") for (let i = 0; i < rows; i++) out.data[i] = logistic(data[i]);
+  else if (link === "logistic") for (let i = 0; i < rows; i++) out.data[i] = sigmoid(data[i]);
   else
     for (let i = 0; i < rows; i++) {
-      const top = largest(data, i * cols, cols);
+      const top = data.subarray(i * cols, (i + 1) * cols).reduce((a, b) => Math.max(a, b));
       let sum = 0;
       for (let c = 0; c < cols; c++) {
         out.data[i * cols + c] = exp(data[i * cols + c] - top);
@@ -36,14 +37,8 @@ export function negativeLogLikelihood(problem: OutputProblem, F: Matrix): number
   let sum = 0;
   for (let i = 0; i < y.length; i++) {
     if (link === "identity") sum += 0.5 * noisePrecision * (data[i] - y[i]) ** 2;
-    else if (link === "logistic")
-      sum += Math.max(data[i], 0) + log1p(exp(-Math.abs(data[i]))) - y[i] * data[i];
-    else {
-      const top = largest(data, i * cols, cols);
-      let odds = 0;
-      for (let c = 0; c < cols; c++) odds += exp(data[i * cols + c] - top);
-      sum += top + log(odds) - data[i * cols + y[i]];
-    }
+    else if (link === "logistic") sum += softplus(data[i]) - y[i] * data[i];
+    else sum += logSumExp(data.subarray(i * cols, (i + 1) * cols)) - data[i * cols + y[i]];
   }
   return sum;
 }
@@ -79,14 +74,4 @@ export function curvature(
         : chance * ((a === b ? 1 : 0) - data[i * cols + (link === "logistic" ? 0 : b)]);
   }
   return out;
-}
-
-export function logistic(f: number): number {
-  return f >= 0 ? 1 / (1 + exp(-f)) : exp(f) / (1 + exp(f));
-}
-
-function largest(data: Float64Array, from: number, count: number): number {
-  let top = data[from];
-  for (let c = 1; c < count; c++) top = Math.max(top, data[from + c]);
-  return top;
 }

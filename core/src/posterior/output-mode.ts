@@ -1,4 +1,5 @@
 import { RatewiseError } from "../errors.ts";
+import { dot } from "../linalg/dot.ts";
 import {
   cholesky,
   choleskySolve,
@@ -165,10 +166,4 @@ function lossOf(problem: OutputProblem, F: Matrix, W: Matrix): number {
   for (let e = 0; e < W.data.length; e++)
     penalty += 0.5 * problem.precision[e % W.cols] * W.data[e] ** 2;
   return negativeLogLikelihood(problem, F) + penalty;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -1,5 +1,6 @@
 import { shapeError } from "../errors.ts";
 import { gram, type Matrix, matrix } from "../linalg/index.ts";
+import { meansOfColumns } from "../linalg/moments.ts";
 
 /** The sample moments of weights: what effect sizes take. */
 export interface SampledWeights {
@@ -15,8 +16,7 @@ export interface SampledWeights {
 export function weightsFromDraws(draws: Matrix): SampledWeights {
   const { rows: s, cols: l } = draws;
   if (s < 2) throw shapeError("weightsFromDraws", "at least 2 draws, one a row", `${s}`);
-  const mean = new Float64Array(l);
-  for (let e = 0; e < draws.data.length; e++) mean[e % l] += draws.data[e] / s;
+  const mean = meansOfColumns(draws);
   const centred = matrix(
     s,
     l,

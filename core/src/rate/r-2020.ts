@@ -1,3 +1,4 @@
+import { dot } from "../linalg/dot.ts";
 import {
   identity,
   type Matrix,
@@ -9,7 +10,6 @@ import { addGramInPlace } from "../linalg/products.ts";
 import type { FullRank } from "./full-rank.ts";
 import { type LowRank, shrink } from "./low-rank.ts";
 import { meanTermScorer, type Scorer } from "./scorer.ts";
-import { dot } from "./vector.ts";
 import { forEachBlock, whitenedRows } from "./whitened.ts";
 
 /**

@@ -1,24 +1,14 @@
-/** xᵀy. */
-export function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
-  return sum;
-}
+import { dot } from "../linalg/dot.ts";
+import { norm as scaledNorm } from "../linalg/norm.ts";
 
 /** Between these a sum of squares has neither overflowed nor lost what counts. */
 const SAFE_LOW = 1e-200;
 const SAFE_HIGH = 1e200;
 
-/** √(xᵀx), scaled by the largest entry where squares would overflow or vanish. */
+/** √(xᵀx), which saves the division by the largest entry wherever squares neither overflow nor vanish. */
 export function norm(x: Float64Array): number {
   const squares = dot(x, x);
-  if (squares > SAFE_LOW && squares < SAFE_HIGH) return Math.sqrt(squares);
-  let largest = 0;
-  for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));
-  if (largest === 0) return 0;
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += (x[i] / largest) ** 2;
-  return largest * Math.sqrt(sum);
+  return squares > SAFE_LOW && squares < SAFE_HIGH ? Math.sqrt(squares) : scaledNorm(x);
 }
 
 /** Norm of each row of a row-major matrix with `cols` columns; NaN or infinite where an entry is. */

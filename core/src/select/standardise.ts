@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
+import { meansOfColumns, squaresOfColumns } from "../linalg/moments.ts";
 
 /** Columns as (x − mean)/scale. */
 export interface Standardised {
@@ -13,11 +14,8 @@ export function standardise(where: string, X: Matrix): Standardised {
   const { data, rows: n, cols: p } = X;
   if (n < 3)
     throw new RatewiseError("shape", { in: where, what: `needs at least 3 rows, got ${n}` });
-  const mean = new Float64Array(p);
-  const scale = new Float64Array(p);
-  for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) mean[j] += data[i * p + j] / n;
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < p; j++) scale[j] += (data[i * p + j] - mean[j]) ** 2;
+  const mean = meansOfColumns(X);
+  const scale = squaresOfColumns(X, mean);
   for (let j = 0; j < p; j++) {
     scale[j] = Math.sqrt(scale[j] / (n - 1));
     if (!(scale[j] > 1e-12 * Math.abs(mean[j])))

@@ -1,5 +1,6 @@
 import { RatewiseError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
+import { squaresOf } from "../linalg/moments.ts";
 import { fold, type Key, normalInto, permutation, subsample } from "../random/index.ts";
 import { type ColumnCorrelation, correlatedNormals } from "./columns.ts";
 
@@ -159,8 +160,7 @@ function noisePart(rows: number, key: Key): Float64Array {
 }
 
 function sampleVariance(values: Float64Array): number {
-  const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
-  return values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1);
+  return squaresOf(values) / (values.length - 1);
 }
 
 function scaleInPlace(values: Float64Array, scale: number): void {

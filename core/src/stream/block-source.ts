@@ -1,11 +1,11 @@
 import type { GenotypeBlock } from "../compute/index.ts";
 import { firstNotFinite } from "../effects/block.ts";
-import type { DenseBlock } from "../effects/index.ts";
 import { RatewiseError } from "../errors.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { say, type Words } from "../words/words.ts";
 
 /** Columns of X as their file has them: numbers, rows×columns, or genotypes of two bits. */
-export type ColumnBlock = DenseBlock | GenotypeBlock;
+export type ColumnBlock = Rows | GenotypeBlock;
 
 /** Rows or columns `start ≤ i < end`. */
 export interface BlockSpan {
@@ -46,7 +46,7 @@ export interface BlockSource {
   /** The file's own rows that these are, where some were left out: for messages. */
   readonly rowNumbers?: Uint32Array;
   readonly readColumns: (span: BlockSpan, room: BlockRoom) => Promise<ColumnBlock>;
-  readonly readRows: (span: BlockSpan, room: BlockRoom) => Promise<DenseBlock>;
+  readonly readRows: (span: BlockSpan, room: BlockRoom) => Promise<Rows>;
 }
 
 /** Memory that blocks pass through: it grows to the largest and is used again, so nothing waits for a collector. */

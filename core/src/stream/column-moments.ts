@@ -3,9 +3,9 @@ import { checkBlock, notFiniteError } from "../effects/block.ts";
 import { centre } from "../effects/centre.ts";
 import { addCentredProduct } from "../effects/centred-product.ts";
 import { columnMeans } from "../effects/column-means.ts";
-import type { DenseBlock } from "../effects/index.ts";
 import { shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
+import type { Rows } from "../linalg/rows.ts";
 import { type ColumnBlock, isGenotypes } from "./block-source.ts";
 
 /** Σ_i (x_ij − x̄_j)(h_i − h̄)ᵀ, columns×l, Σ_i (x_ij − x̄_j)², and x̄_j, of the columns of one block. */
@@ -18,7 +18,7 @@ export interface ColumnMoments {
 
 /** The moments of blocks of columns with one H, which is centred once. */
 export function columnMoments(
-  H: DenseBlock,
+  H: Rows,
   precision: "double" | "single",
 ): (block: ColumnBlock, first: number) => ColumnMoments {
   checkBlock("streamProjection", "H", H);
@@ -45,7 +45,7 @@ function momentsOfGenotypes(
   return { product, means, squares };
 }
 
-function momentsOfNumbers(block: DenseBlock, H: Matrix, first: number): ColumnMoments {
+function momentsOfNumbers(block: Rows, H: Matrix, first: number): ColumnMoments {
   if (block.rows !== H.rows)
     throw shapeError("streamProjection", `all ${H.rows} rows, as in H`, `${block.rows}`);
   const means = columnMeans(block);

@@ -1,5 +1,6 @@
 import type { GenotypeBlock } from "../compute/index.ts";
-import type { DenseBlock } from "../effects/index.ts";
+import type { Rows } from "../linalg/rows.ts";
+
 import { type BlockSource, blockRoom } from "./block-source.ts";
 
 /** Bytes of genotypes that are read at a time. */
@@ -27,7 +28,7 @@ export function genotypeRows(
 ): BlockSource["readRows"] {
   const stride = Math.ceil(samples / 4);
   const width = Math.max(1, Math.floor(SLAB_BYTES / stride));
-  return async (span, room): Promise<DenseBlock> => {
+  return async (span, room): Promise<Rows> => {
     const rows = span.end - span.start;
     const data = room.float64(rows * columns);
     const own = blockRoom();

@@ -1,5 +1,6 @@
 import { accuracy, rSquared } from "../evaluate/index.ts";
 import type { Matrix } from "../linalg/index.ts";
+import { errorOfMean, squaresOf } from "../linalg/moments.ts";
 import type { Layout } from "../network/layout.ts";
 import { meanOutput } from "../network/output.ts";
 
@@ -34,12 +35,11 @@ export function heldOutOf(
     for (const row of trainingRows) sum += target[row];
     const own = Float64Array.from(validationRows, (row) => f[row]);
     const mean = guess(sum / trainingRows.length);
-    const centre = truth.reduce((total, value) => total + value, 0) / rows;
-    const variance = truth.reduce((total, value) => total + (value - centre) ** 2, 0) / rows;
+    const variance = squaresOf(truth) / rows;
     const gains = truth.map((value, i) => (mean[i] - value) ** 2 - (own[i] - value) ** 2);
     return {
       ...{ metric: "r2", score: rSquared(own, truth), baseline: rSquared(mean, truth), rows },
-      standardError: variance > 0 ? errorOfMean(gains) / variance : 0,
+      standardError: variance > 0 ? (rows > 1 ? errorOfMean(gains) : 0) / variance : 0,
     };
   }
   const likeliest = (row: number): number =>
@@ -56,16 +56,8 @@ export function heldOutOf(
       baseline: accuracy(commonest, truth),
       rows,
     },
-    standardError: errorOfMean(gains),
+    standardError: rows > 1 ? errorOfMean(gains) : 0,
   };
-}
-
-/** sd/√n. */
-function errorOfMean(values: Float64Array): number {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0;
 }
 
 function largest(values: Float64Array): number {

@@ -1,7 +1,7 @@
 import { type NpyHeader, readNpyHeader } from "../data/npy-header.ts";
-import type { DenseBlock } from "../effects/index.ts";
 import { RatewiseError } from "../errors.ts";
 import type { ByteSource } from "../host/byte-source.ts";
+import type { Rows } from "../linalg/rows.ts";
 import type { BlockRoom, BlockSource, BlockSpan } from "./block-source.ts";
 import { numbersOfBytes } from "./raw-numbers.ts";
 
@@ -105,7 +105,7 @@ async function readPart(
   header: NpyHeader,
   { rows, columns, width, height }: Part,
   room: BlockRoom,
-): Promise<DenseBlock> {
+): Promise<Rows> {
   const { itemSize, offset, fortranOrder } = header;
   const n = rows.end - rows.start;
   const p = columns.end - columns.start;

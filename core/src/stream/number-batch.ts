@@ -1,5 +1,6 @@
 import { notFiniteError } from "../effects/block.ts";
-import type { DenseBlock } from "../effects/index.ts";
+import type { Rows } from "../linalg/rows.ts";
+
 import type { ColumnScales } from "./column-scales.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { ColumnScales } from "./column-scales.ts";
  * batch when it is asked for. Fills `scales`.
  */
 export function packNumbers(
-  block: DenseBlock,
+  block: Rows,
   batches: readonly Uint32Array[],
   trained: number,
   { mean, scale }: ColumnScales,

@@ -1,12 +1,13 @@
-import { addRows, type DenseBlock, type RowAccumulator, rowAccumulator } from "../effects/index.ts";
+import { addRows, type RowAccumulator, rowAccumulator } from "../effects/index.ts";
 import { checkCovered } from "../effects/spans.ts";
+import type { Rows } from "../linalg/rows.ts";
 import type { BlockSpan } from "./block-source.ts";
 import type { StreamedProjection } from "./streamed-projection.ts";
 
 /** The moments of X with H, blocks of rows at a time. */
 export interface RowMoments {
   readonly has: (span: BlockSpan) => boolean;
-  readonly add: (span: BlockSpan, block: DenseBlock) => void;
+  readonly add: (span: BlockSpan, block: Rows) => void;
   /** All of it as numbers, for rowMoments to go on from. */
   readonly state: () => Float64Array;
   /** Scales what was summed in place: of no use afterwards. */
@@ -14,7 +15,7 @@ export interface RowMoments {
 }
 
 /** Moments of nothing yet, or those of a `state`. */
-export function rowMoments(columns: number, H: DenseBlock, state: Float64Array | null): RowMoments {
+export function rowMoments(columns: number, H: Rows, state: Float64Array | null): RowMoments {
   const accumulator = rowAccumulator({ columns, width: H.cols, rows: H.rows });
   if (state) restore(accumulator, state);
   return {

@@ -1,8 +1,8 @@
 import { notFiniteError } from "../effects/block.ts";
-import type { DenseBlock } from "../effects/index.ts";
 import { variableNames } from "../effects/names.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { matrix } from "../linalg/index.ts";
+import type { Rows } from "../linalg/rows.ts";
 import type { RunOptions } from "../run.ts";
 import { type BlockSource, blockError } from "./block-source.ts";
 import { type ColumnMoments, columnMoments } from "./column-moments.ts";
@@ -34,7 +34,7 @@ export interface StreamOptions extends RunOptions {
  */
 export async function streamProjection(
   source: BlockSource,
-  H: DenseBlock,
+  H: Rows,
   options: StreamOptions,
 ): Promise<StreamedProjection> {
   const where = "streamProjection";
@@ -56,7 +56,7 @@ type Spans = ReturnType<typeof blockSpans>;
 
 async function byColumns(
   source: BlockSource,
-  H: DenseBlock,
+  H: Rows,
   spans: Spans,
   order: readonly number[],
   names: readonly string[],
@@ -118,7 +118,7 @@ const KEEP_EVERY = 16;
 
 async function byRows(
   source: BlockSource,
-  H: DenseBlock,
+  H: Rows,
   spans: Spans,
   order: readonly number[],
   names: readonly string[],

@@ -5,15 +5,15 @@ import { denseColumns, parseLibsvm } from "../../src/data/index.ts";
 test("reads labels and sparse rows; the first index is 1 unless a 0 occurs", () => {
   const rows = parseLibsvm("+1 1:0.5 3:-2e1 # a comment\n\n-1 qid:3 2:7\r\n0\n", "d.svm");
   expect([...rows.labels]).toEqual([1, -1, 0]);
-  expect([rows.base, rows.columns]).toEqual([1, 3]);
-  expect(denseColumns(rows)).toEqual([
+  expect([rows.base, rows.X.cols]).toEqual([1, 3]);
+  expect(denseColumns(rows.X)).toEqual([
     Float64Array.of(0.5, 0, 0),
     Float64Array.of(0, 7, 0),
     Float64Array.of(-20, 0, 0),
   ]);
   const from0 = parseLibsvm("1 0:2 1:3\n2 1:4", "d.svm");
-  expect([from0.base, from0.columns]).toEqual([0, 2]);
-  expect(denseColumns(from0)).toEqual([Float64Array.of(2, 0), Float64Array.of(3, 4)]);
+  expect([from0.base, from0.X.cols]).toEqual([0, 2]);
+  expect(denseColumns(from0.X)).toEqual([Float64Array.of(2, 0), Float64Array.of(3, 4)]);
 });
 
 test.each([
@@ -44,9 +44,9 @@ test("what is written comes back, and any text is read or refused with a line", 
       const read = parseLibsvm(text.join("\n"), "d");
       // The text of −0 is 0.
       expect([...read.labels]).toEqual(rows.map(([label]) => Number(`${label}`)));
-      const dense = denseColumns(read);
+      const dense = denseColumns(read.X);
       rows.forEach(([, at], i) => {
-        for (let j = 1; j <= read.columns; j++)
+        for (let j = 1; j <= read.X.cols; j++)
           expect(dense[j - 1][i]).toBe(at.includes(j) ? j / 7 : 0);
       });
     }),

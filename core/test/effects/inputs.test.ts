@@ -100,9 +100,9 @@ describe("compressed sparse rows", () => {
     );
 
   test("are refused when their parts disagree", () => {
-    expect(add({ rowStarts: Int32Array.of(0, 2) })).toThrow(shape("3 row starts from 0"));
-    expect(add({ rowStarts: Int32Array.of(1, 2, 3) })).toThrow(shape("3 row starts from 0"));
-    expect(add({ rowStarts: Int32Array.of(0, 4, 3) })).toThrow(shape("a fall after row 1"));
+    expect(add({ starts: Int32Array.of(0, 2) })).toThrow(shape("3 row starts from 0"));
+    expect(add({ starts: Int32Array.of(1, 2, 3) })).toThrow(shape("3 row starts from 0"));
+    expect(add({ starts: Int32Array.of(0, 4, 3) })).toThrow(shape("a fall after row 1"));
     expect(add({ columns: Int32Array.of(0, 2) })).toThrow(shape("a column for each value"));
     expect(add({ columns: Int32Array.of(0, 3, 1) })).toThrow(
       shape("columns 0 … 2 in X, got 3 in row 0"),

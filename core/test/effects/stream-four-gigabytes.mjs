@@ -1,8 +1,7 @@
 // A program of its own, so that its peak resident size is that of the stream and of nothing else.
 // Streams a 1,000,000 × 1,000 single-precision table (4 GB) through one 4 MB block, and prints the
 // peak, and covariances beside the same from exact integer sums.
-import { addRows, rowAccumulator } from "@ratewise/core/effects";
-import { accumulatedProjection } from "../../dist/effects/accumulator.js";
+import { accumulatedProjection, addRows, rowAccumulator } from "@ratewise/core/effects";
 
 const [n, p, l, blockRows] = [1_000_000, 1_000, 4, 1_000];
 const watched = [0, 499, 999];

@@ -1,5 +1,6 @@
-import type { GaussianWeights, SparseBlock } from "../../src/effects/index.ts";
+import type { GaussianWeights } from "../../src/effects/index.ts";
 import { type Matrix, matrix } from "../../src/linalg/matrix.ts";
+import type { SparseMatrix } from "../../src/linalg/sparse-matrix.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../src/random/index.ts";
 
 /** n×p standard normal numbers; the label keeps tables apart. */
@@ -20,22 +21,22 @@ export function sparseTable(seed: number, n: number, p: number, density: number)
 }
 
 /** A dense table as CSR, zeros left out. */
-export function toSparse({ data, rows, cols }: Matrix): SparseBlock {
+export function toSparse({ data, rows, cols }: Matrix): SparseMatrix {
   const values: number[] = [];
   const columns: number[] = [];
-  const rowStarts = [0];
+  const starts = [0];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       if (data[i * cols + j] === 0) continue;
       values.push(data[i * cols + j]);
       columns.push(j);
     }
-    rowStarts.push(values.length);
+    starts.push(values.length);
   }
   return {
     values: Float64Array.from(values),
     columns: Int32Array.from(columns),
-    rowStarts: Int32Array.from(rowStarts),
+    starts: Int32Array.from(starts),
     rows,
     cols,
   };

@@ -93,11 +93,10 @@ test("sparse matrices that are none are refused", () => {
       Int32Array.from(columns),
       Float64Array.from(values),
     );
-  expect(make([0, 1], [0], [1])).toThrow(
-    "sparseMatrix: needs 3 starts, the first 0, got 2 of them",
-  );
-  expect(make([0, 1, 2], [0], [1])).toThrow("as many columns and values");
-  expect(make([0, 2, 1], [0], [1])).toThrow("starts that do not fall");
-  expect(make([0, 1, 1], [2], [1])).toThrow("columns from 0 to 1, got 2 in row 0");
+  expect(make([0, 1], [0], [1])).toThrow("sparseMatrix: needs 3 row starts from 0");
+  expect(make([0, 1, 2], [0], [1])).toThrow("3 row starts from 0 to the number of values (1)");
+  expect(make([0, 1, 2], [0], [1, 2])).toThrow("a column for each value of X");
+  expect(make([0, 2, 1], [0], [1])).toThrow("row starts of X that never fall");
+  expect(make([0, 1, 1], [2], [1])).toThrow("columns 0 … 1 in X, got 2 in row 0");
   expect(make([0, 2, 2], [1, 1], [1, 1])).toThrow("column 1 twice in row 0");
 });

@@ -27,7 +27,7 @@ const groups = [
 describe("crossValidateGroupLasso", () => {
   test("the loss is that of rows held out, and the best λ is the least of the means", async () => {
     const result = await crossValidateGroupLasso(X, y, { key, groups, count: 20, workers: 0 });
-    const { solutions, loss, standardError, best } = result;
+    const { solutions, loss, best } = result;
     expect([...loss].indexOf(Math.min(...loss))).toBe(best);
     // Nobody in: the loss is half the variance, as far as folds go. At the optimum it nears half the noise's.
     const mean = y.reduce((a, b) => a + b, 0) / n;
@@ -36,7 +36,6 @@ describe("crossValidateGroupLasso", () => {
     expect(loss[0] / (variance / 2)).toBeLessThan(1.1);
     expect(loss[best]).toBeGreaterThan(0.3);
     expect(loss[best]).toBeLessThan(0.75);
-    expect(standardError.every((error) => error > 0 && error < 0.3)).toBe(true);
     // The whole of the path without the fold's rows is worse where it is tried on them than on its own.
     const { groupNorms } = solutions[best];
     expect(groupNorms[0]).toBeGreaterThan(0.5);

@@ -165,23 +165,23 @@ function libsvmTable(
   names: readonly string[] | undefined,
   checkSize: (rows: number, columns: number) => void,
 ): TableFile {
-  const rows = parseLibsvm(
+  const { labels, X, base } = parseLibsvm(
     within(path, () => decodeText(bytes)),
     path,
   );
-  checkSize(rows.labels.length, rows.columns);
-  if (names && names.length < rows.columns)
+  checkSize(X.rows, X.cols);
+  if (names && names.length < X.cols)
     throw new RatewiseError("shape", {
       at: path,
-      what: `needs ${rows.columns} names, got ${names.length}`,
+      what: `needs ${X.cols} names, got ${names.length}`,
     });
-  const columns = denseColumns(rows).map(
-    (values, j): Column => ({ kind: "number", name: names?.[j] ?? `x${j + rows.base}`, values }),
+  const columns = denseColumns(X).map(
+    (values, j): Column => ({ kind: "number", name: names?.[j] ?? `x${j + base}`, values }),
   );
   const target = "label";
   return {
     table: within(path, () =>
-      table([...columns, { kind: "number", name: target, values: rows.labels }]),
+      table([...columns, { kind: "number", name: target, values: labels }]),
     ),
     format: "libsvm",
     target,

@@ -11,7 +11,7 @@ import {
   textOf,
 } from "./operator.ts";
 
-const { exp, expm1, log, log1p, tanh } = elementary;
+const { exp, expm1, log, sigmoid, softplus, tanh } = elementary;
 
 /** y = φ(x) and φ'(x), the slope from x and y. */
 interface Curve {
@@ -44,10 +44,6 @@ function curve(at: (call: Call) => Curve): Operator {
 
 const always = (value: Curve["value"], slope: Curve["slope"]): Operator =>
   curve(() => ({ value, slope }));
-
-function sigmoid(x: number): number {
-  return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
-}
 
 const SQRT_HALF = Math.SQRT1_2;
 const DENSITY_AT_0 = 0.3989422804014327; // 1/√(2π)
@@ -126,7 +122,7 @@ export const elementwise: OperatorTable = {
   Erf: always(erf, (x) => (2 / Math.sqrt(Math.PI)) * exp(-x * x)),
   Tanh: always(tanh, (_, y) => 1 - y * y),
   Sigmoid: always(sigmoid, (_, y) => y * (1 - y)),
-  Softplus: always((x) => Math.max(x, 0) + log1p(exp(-Math.abs(x))), sigmoid),
+  Softplus: always(softplus, sigmoid),
   Clip: curve(clip),
   Exp: always(exp, (_, y) => y),
   Log: always(log, (x) => 1 / x),

@@ -8,7 +8,7 @@ import { type Ranking, rankingOf } from "../ranking.ts";
 export function wordEffects(network: Network, X: SparseMatrix, hidden: Matrix): EffectSizes {
   const { mean, variance } = outputLayer(network, 0);
   return effectSizes(
-    { ...X, rowStarts: X.starts },
+    X,
     hidden,
     { mean, covariance: variance },
     { noiseVariance: logisticNoiseVariance },

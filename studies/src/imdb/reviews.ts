@@ -32,16 +32,16 @@ export async function readReviews(data: DataFolder): Promise<Reviews> {
   const positive: number[] = [];
   for (const half of ["train", "test"]) {
     const path = `imdb/imdb_${half}.feat.gz`;
-    const rows = parseLibsvm(await data.text(path), path);
-    for (let i = 0; i < rows.labels.length; i++) {
-      for (let e = rows.starts[i]; e < rows.starts[i + 1]; e++) {
-        const column = rows.indices[e] - FIRST;
+    const { labels, X } = parseLibsvm(await data.text(path), path);
+    for (let i = 0; i < X.rows; i++) {
+      for (let e = X.starts[i]; e < X.starts[i + 1]; e++) {
+        const column = X.columns[e] - FIRST;
         if (column < 0 || column >= words.length) continue;
         columns.push(column);
-        values.push(rows.values[e]);
+        values.push(X.values[e]);
       }
       starts.push(columns.length);
-      positive.push(rows.labels[i] >= POSITIVE_STARS ? 1 : 0);
+      positive.push(labels[i] >= POSITIVE_STARS ? 1 : 0);
     }
   }
   const counts = sparseMatrix(

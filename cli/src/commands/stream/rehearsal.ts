@@ -1,6 +1,6 @@
 import { fold, keyFromSeed, type Matrix, matrix, normals } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
-import type { DenseBlock, Projected } from "@ratewise/core/effects";
+import type { Projected } from "@ratewise/core/effects";
 import { rankDocumentText } from "@ratewise/core/explain";
 import { type BlockSource, type StreamPlan, streamProjection } from "@ratewise/core/stream";
 import { openNetworkFile } from "../../input/network-file.ts";
@@ -116,7 +116,7 @@ async function trainingTrial(
 async function passTrial(
   source: BlockSource,
   { by, blockSize }: StreamPlan,
-  H: DenseBlock,
+  H: Matrix,
   units: number,
   precision: "double" | "single",
 ): Promise<void> {

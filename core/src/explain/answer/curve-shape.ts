@@ -1,3 +1,4 @@
+import { squaresOf } from "../../linalg/moments.ts";
 import type { RowCurves } from "./row-curves.ts";
 
 /** What a curve does from left to right. */
@@ -42,9 +43,7 @@ export function curveShape(
 }
 
 function deviation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / values.length);
+  return Math.sqrt(squaresOf(values) / values.length);
 }
 
 /** Sums of all steps up and of all steps down. */

@@ -1,4 +1,5 @@
 import { exp, log } from "../../elementary/index.ts";
+import { meanOf } from "../../linalg/moments.ts";
 
 /** What one output does along a grid of values, row by row and on average. */
 export interface RowCurves {
@@ -62,11 +63,7 @@ function aboutTheirMeans(answers: readonly Float64Array[]): Float64Array[] {
 
 function meanSquare(answers: readonly Float64Array[]): number {
   const squares = answers.map((answer) => meanOf(answer.map((value) => value * value)));
-  return squares.reduce((sum, square) => sum + square, 0) / squares.length;
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return meanOf(squares);
 }
 
 function asItIs(value: number): number {

@@ -1,6 +1,7 @@
 import { type Design, selectDesignRows } from "../../data/design.ts";
 import { columnNamed, type Table, type VariableEncoding } from "../../data/index.ts";
 import { transposeMultiplyVector } from "../../linalg/index.ts";
+import { squaresOf } from "../../linalg/moments.ts";
 import { kernelMatrix } from "../../posterior/index.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";
@@ -165,7 +166,5 @@ function setVariable(
 }
 
 function standardDeviation(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / values.length);
+  return Math.sqrt(squaresOf(values) / values.length);
 }

@@ -1,3 +1,5 @@
+import { dot } from "../../linalg/dot.ts";
+import { meanOf } from "../../linalg/moments.ts";
 import type { Rows } from "../../network/index.ts";
 
 /** Below this correlation, a quarter of the variance in common, one variable does not stand in for another. */
@@ -90,9 +92,9 @@ function columnOf(X: Rows, column: number): Float64Array {
 
 /** Centred and of length one, so that products are correlations; zeros for a constant. */
 function unitVector(values: Float64Array): Float64Array {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = meanOf(values);
   const centred = values.map((value) => value - mean);
-  const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0));
+  const length = Math.sqrt(dot(centred, centred));
   return length > 0 ? centred.map((value) => value / length) : centred;
 }
 
@@ -100,9 +102,7 @@ function strongestProduct(a: readonly Float64Array[], b: readonly Float64Array[]
   let most = 0;
   for (const x of a)
     for (const y of b) {
-      let product = 0;
-      for (let i = 0; i < x.length; i++) product += x[i] * y[i];
-      most = Math.max(most, Math.abs(product));
+      most = Math.max(most, Math.abs(dot(x, y)));
     }
   return most;
 }

@@ -15,6 +15,7 @@ import {
 import { linearLearner } from "../../learners/linear.ts";
 import { mimicTargets } from "../../learners/mimic.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
+import { squaresOf } from "../../linalg/moments.ts";
 import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { Progress } from "../../run.ts";
@@ -74,10 +75,7 @@ function progressOf(
 
 /** Settings are chosen on the output that there is most to say about. */
 function mostVaried(targets: readonly Float64Array[]): Float64Array {
-  const variation = targets.map((values) => {
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  });
+  const variation = targets.map((values) => squaresOf(values));
   return targets[variation.indexOf(Math.max(...variation))];
 }
 

@@ -6,7 +6,6 @@ import {
   type Block,
   type ColumnAccumulator,
   type CovarianceAccumulator,
-  type DenseBlock,
   type EffectSizes,
   type FinishOptions,
   finishAccumulator,
@@ -14,6 +13,7 @@ import {
   type Piece,
 } from "../../effects/index.ts";
 import { matrix } from "../../linalg/index.ts";
+import type { Rows } from "../../linalg/rows.ts";
 import { defineTask, executorInUse, runTasks, type TaskKind } from "../../parallel/index.ts";
 import type { RunOptions } from "../../run.ts";
 
@@ -22,7 +22,7 @@ export type ColumnBlock = Block | GenotypeBlock;
 
 interface ColumnBlockPayload {
   readonly X: ColumnBlock;
-  readonly hidden: DenseBlock;
+  readonly hidden: Rows;
   /** The kernels to use: a worker would otherwise take the best it has. */
   readonly engine: string;
 }
@@ -35,7 +35,7 @@ export const columnBlock: TaskKind<ColumnBlockPayload, Piece> = defineTask(
 );
 
 /** XᵀCH and the sums of squares of some columns; of genotypes straight from their two bits. O(n·cols·l). */
-export function covariancePiece(X: ColumnBlock, hidden: DenseBlock): Piece {
+export function covariancePiece(X: ColumnBlock, hidden: Rows): Piece {
   if (!("bed" in X)) {
     const accumulator = columnAccumulator({ columns: X.cols, hidden });
     addColumns(accumulator, 0, X);
@@ -65,7 +65,7 @@ export interface ColumnBlocksOptions extends RunOptions, FinishOptions {
  */
 export async function effectsOfColumnBlocks(
   blocks: readonly ColumnBlock[],
-  hidden: DenseBlock,
+  hidden: Rows,
   weights: GaussianWeights,
   { workers, signal, onProgress, ...options }: ColumnBlocksOptions = {},
 ): Promise<EffectSizes> {
@@ -84,7 +84,7 @@ export async function effectsOfColumnBlocks(
 /** The effects of all columns from the pieces of their blocks, in the order of the columns. */
 export function effectsOfPieces(
   pieces: readonly Piece[],
-  hidden: DenseBlock,
+  hidden: Rows,
   weights: GaussianWeights,
   options: FinishOptions = {},
 ): EffectSizes {

@@ -1,4 +1,5 @@
 import { accuracy, rSquared } from "../../evaluate/index.ts";
+import { meanOf } from "../../linalg/moments.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import { likeliestClasses, type ModelParts, predictRows } from "./model.ts";
 
@@ -14,7 +15,7 @@ export function heldOutScore(model: ModelParts, prepared: Prepared): HeldOut {
   const { task, test, train, classes } = prepared;
   const { mean, probabilities } = predictRows({ ...model, task }, test.X);
   if (mean) {
-    const average = train.y.reduce((sum, value) => sum + value, 0) / train.y.length;
+    const average = meanOf(train.y);
     const baseline = rSquared(new Float64Array(test.y.length).fill(average), test.y);
     return { metric: "r2", score: rSquared(mean, test.y), baseline };
   }

@@ -4,6 +4,7 @@ import type { LearningTask, Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { areaUnderRoc } from "../../evaluate/index.ts";
+import { errorOfMean, meanOf, squaresOf } from "../../linalg/moments.ts";
 import { contentHash, executorInUse } from "../../parallel/index.ts";
 import { fold, type Key, keyFromSeed, normals, subsample, uniforms } from "../../random/index.ts";
 import { inOrder } from "../../select/at-once.ts";
@@ -273,9 +274,8 @@ function columnSums(
 
 /** Mean 0, variance 1; all zero where nothing varies. */
 function unit(values: Float64Array): Float64Array {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  const mean = meanOf(values);
+  const variance = squaresOf(values) / (values.length - 1);
   const scale = variance > 0 ? 1 / Math.sqrt(variance) : 0;
   return values.map((value) => (value - mean) * scale);
 }
@@ -287,9 +287,7 @@ function clipped({ mean, lower, upper }: MeanInterval): MeanInterval {
 
 /** ± 1.96 standard errors; of one repeat nothing is known, and the ends are NaN (null in JSON). */
 function meanInterval(values: readonly number[]): MeanInterval {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const half = n > 1 ? 1.96 * Math.sqrt(square / (n - 1) / n) : Number.NaN;
+  const mean = meanOf(values);
+  const half = values.length > 1 ? 1.96 * errorOfMean(values) : Number.NaN;
   return { mean, lower: mean - half, upper: mean + half };
 }

@@ -11,6 +11,7 @@ import {
   multiplyTranspose,
   transposeMultiply,
 } from "../../linalg/index.ts";
+import { meanOf, meansOfColumns, squaresOf } from "../../linalg/moments.ts";
 import type { Network } from "../../network/index.ts";
 import { jacobianBlocks } from "../../network/jacobian.ts";
 import type { Partition, QuadraticScore } from "../../select/index.ts";
@@ -66,14 +67,12 @@ export function outputLayerScore(
   return { project, weights, unit, units: units.length, whole };
 }
 
-function centred({ data, rows, cols }: Matrix): Matrix {
-  const mean = new Float64Array(cols);
-  for (let i = 0; i < rows; i++)
-    for (let k = 0; k < cols; k++) mean[k] += data[i * cols + k] / rows;
+function centred(X: Matrix): Matrix {
+  const mean = meansOfColumns(X);
   return matrix(
-    rows,
-    cols,
-    data.map((value, e) => value - mean[e % cols]),
+    X.rows,
+    X.cols,
+    X.data.map((value, e) => value - mean[e % X.cols]),
   );
 }
 
@@ -85,8 +84,8 @@ export function standardResponses(y: Float64Array, classes: number): Float64Arra
 }
 
 function scaled(y: Float64Array): Float64Array {
-  const mean = y.reduce((sum, value) => sum + value, 0) / y.length;
-  const square = y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const mean = meanOf(y);
+  const square = squaresOf(y, mean);
   const scale = square > 0 ? Math.sqrt((y.length - 1) / square) : 0;
   return y.map((value) => (value - mean) * scale);
 }

@@ -1,5 +1,6 @@
 import type { Design } from "../../data/design.ts";
 import type { Matrix } from "../../linalg/index.ts";
+import { meansOfColumns, squaresOfColumns } from "../../linalg/moments.ts";
 import type { Architecture, Link, RecipeName } from "../../network/index.ts";
 import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
@@ -80,14 +81,10 @@ export function repeated(variables: Partition | undefined, cols: number): number
 }
 
 /** Centred columns over their standard deviation, as networks take them; a constant one is zero. */
-export function unitVariance({ data, rows, cols }: Matrix): Design {
-  const mean = new Float64Array(cols);
-  const square = new Float64Array(cols);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) mean[j] += data[i * cols + j] / rows;
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++) square[j] += (data[i * cols + j] - mean[j]) ** 2;
-  const scale = square.map((sum) => (sum > 0 ? Math.sqrt((rows - 1) / sum) : 0));
+export function unitVariance(X: Matrix): Design {
+  const { data, rows, cols } = X;
+  const mean = meansOfColumns(X);
+  const scale = squaresOfColumns(X, mean).map((sum) => (sum > 0 ? Math.sqrt((rows - 1) / sum) : 0));
   const out = new Float32Array(rows * cols);
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < cols; j++) out[i * cols + j] = (data[i * cols + j] - mean[j]) * scale[j];

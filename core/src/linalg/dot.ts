@@ -1,5 +1,15 @@
-/** Σ_i a[i + from]·b[i + offset]. Four sums side by side: the order is fixed, and a processor can overlap them. */
-export function dot(
+/** xᵀy, one sum in order. */
+export function dot(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+/**
+ * Σ_i a[from + i]·b[offset + i] for i < n. Four sums side by side, since one alone would wait for its own last addition: faster
+ * than {@link dot} on long stretches, with other last bits.
+ */
+export function dotFrom(
   a: Float64Array,
   from: number,
   b: Float64Array,
@@ -24,10 +34,4 @@ export function dot(
 /** y ← y + α·a[from …]. */
 export function addScaled(y: Float64Array, alpha: number, a: Float64Array, from: number): void {
   for (let i = 0; i < y.length; i++) y[i] += alpha * a[from + i];
-}
-
-export function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i];
-  return sum;
 }
