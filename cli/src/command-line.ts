@@ -68,7 +68,7 @@ usage: ratewise <command> [options]
 commands:
 ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join("\n")}
 
-  ratewise <command> --help    what it takes, with examples
+  ratewise <command> --help    how to use it, with examples
   ratewise --version           the version
 
 examples:

@@ -9,13 +9,13 @@ const cases: Refusal[] = [
     "names too few",
     { "a.json": json({ names: ["a"] }) },
     ["a.json"],
-    "a.json: names: needs 4 names, one a variable, got 1",
+    "a.json: names: needs 4 names, one per variable, got 1",
   ],
   [
     "names too many in a file",
     { "a.json": json({}), "n.txt": "a\nb\nc\nd\ne\n" },
     ["a.json", "--names", "n.txt"],
-    "n.txt: needs 4 names, one a variable, got 5",
+    "n.txt: needs 4 names, one per variable, got 5",
   ],
   [
     "a name twice",
@@ -117,7 +117,7 @@ const cases: Refusal[] = [
     "groups of another length in an archive",
     { "a.npz": arrays({ groups: { shape: [2], data: ["a", "b"] } }) },
     ["a.npz"],
-    "a.npz: groups: needs 4 texts, one a variable, got 2",
+    "a.npz: groups: needs 4 texts, one per variable, got 2",
   ],
   [
     "an unknown name to nullify",

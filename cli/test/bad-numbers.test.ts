@@ -49,13 +49,13 @@ const cases: Refusal[] = [
       "n.npy": writeNpy({ shape: [2], data: Float64Array.of(1, 1) }),
     },
     ["--mean", "m.npy", "--factor", "f.npy", "--noise", "n.npy"],
-    /^ratewise: n\.npy: needs 4 variances, one a variable \(in 1 dimension\), got shape \(2\)/,
+    /^ratewise: n\.npy: needs 4 variances, one per variable \(in 1 dimension\), got shape \(2\)/,
   ],
   [
     "noise of another length",
     { "a.json": json({ noise: [1, 1] }) },
     ["a.json"],
-    "a.json: noise: needs 4 variances, one a variable (in 1 dimension), got shape (2)",
+    "a.json: noise: needs 4 variances, one per variable (in 1 dimension), got shape (2)",
   ],
   [
     "a covariance that is not square",
@@ -183,7 +183,7 @@ const cases: Refusal[] = [
     "one variable",
     { "a.json": JSON.stringify({ mean: [1], factor: [[1]], noise: [1] }) },
     ["a.json"],
-    "a.json: needs at least 2 variables, for importance is relative to others, got 1",
+    "a.json: needs at least 2 variables, because importance is relative to others, got 1",
   ],
   [
     "no variable",
@@ -195,7 +195,7 @@ const cases: Refusal[] = [
     "one draw",
     { "a.json": JSON.stringify({ draws: [[1, 2, 3]] }) },
     ["a.json"],
-    "a.json: draws: needs at least 2 draws, one a row, got 1",
+    "a.json: draws: needs at least 2 draws, one per row, got 1",
   ],
   [
     "no mean",
@@ -219,7 +219,7 @@ const cases: Refusal[] = [
     "mean beside draws",
     { "a.json": JSON.stringify({ mean: good.mean, draws: [[1], [2]] }) },
     ["a.json"],
-    "a.json: needs draws alone, got mean beside them",
+    "a.json: needs draws alone, got mean as well",
   ],
   [
     "noise beside a covariance",

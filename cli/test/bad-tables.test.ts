@@ -204,7 +204,7 @@ const cases: [string, Files, string[], string | RegExp][] = [
       "y.npy": writeNpy({ shape: [2], data: new Float64Array(2) }),
     },
     ["x.npy", "--target", "y.npy"],
-    "y.npy: needs one value a row, 3 in all, got shape (2)",
+    "y.npy: needs one value per row, 3 in all, got shape (2)",
   ],
   [
     "LIBSVM with a slip",

@@ -211,7 +211,7 @@ describe("ratewise explain --model net.onnx", () => {
     const fitted = await run([...argv, "--hidden", "z", "--noise-variance", "1"]);
     expect([fitted.code, fitted.out]).toEqual([2, ""]);
     expect(fitted.err).toContain(
-      'no linear layer leads from "z" to the output, so one has to be fitted: that needs --target',
+      'no linear layer leads from "z" to the output, so ratewise has to fit one: add --target',
     );
     expect(bare.err + fitted.err).not.toContain("refitLastLayer");
   });
@@ -223,7 +223,7 @@ describe("ratewise explain --model net.onnx", () => {
     const { code, err } = await run([...argv, "--target", file("shares.npy")]);
     expect(code).toBe(1);
     expect(err).toContain("got 0.008333333333333333 in row 1; these look like probabilities");
-    expect(err).toContain("leave --target out");
+    expect(err).toContain("omit --target");
     expect(err).not.toContain("--classes");
   });
 
@@ -435,7 +435,10 @@ describe("a bad network ends with one line, exit code 1 and nothing written:", (
     if (!existsSync(file("box/w.bin"))) symlinkSync(file("secret.bin"), file("box/w.bin"));
     write("box/bad.onnx", { weights: outside("w.bin") });
     const { code, err } = await run(["model", file("box/bad.onnx")]);
-    expect([code, err]).toEqual([1, expect.stringContaining("link out of the model's folder")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("link that leads out of the model's folder"),
+    ]);
     writeFileSync(file("box/w2.bin"), new Uint8Array(48));
     write("box/good.onnx", { weights: outside("w2.bin") });
     expect((await run(["model", file("box/good.onnx")])).code).toBe(0);

@@ -82,7 +82,7 @@ describe("covariates", () => {
       ...["stream", file("X.npy"), "--target", file("y.npy"), "--covariates", "age"],
     ]);
     expect(named.err).toContain(
-      '--covariates beside --target needs a .npy file, a row for each of X, got "age"',
+      '--covariates with --target needs a .npy file with one row for each row of X, got "age"',
     );
   });
 });

@@ -166,7 +166,7 @@ test.each([
   [["x.bed", "--penalty", "a"], /--penalty needs numbers ≥ 0/],
   [["x.bed", "--by", "tiles"], /--by needs columns or rows/],
   [["x.bed", "--pheno", "a", "--trait", "t", "--target", "y.npy"], /--target or --pheno.*got both/],
-  [["x.bed", "--target", "height"], /--target of genotypes needs a \.npy file/],
+  [["x.bed", "--target", "height"], /--target for genotypes needs a \.npy file/],
   [["x.bed", "--window", "50k"], /--window needs --groups/],
   [["x.bed", "--groups", "g.json", "--window", "much"], /--window needs base pairs/],
   [
@@ -178,7 +178,7 @@ test.each([
     /--select applies to data with a response only/,
   ],
   [["X.npy", "--covariates", "c.npy"], /--covariates applies to data with a response only/],
-  [["x.bed", "--covariates", "a", "--task", "classification"], /classes are none/],
+  [["x.bed", "--covariates", "a", "--task", "classification"], /not from classes/],
   [
     ["X.npy", "--target", "y.npy", "--precision", "single"],
     /--precision single applies to genotypes only/,

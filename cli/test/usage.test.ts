@@ -34,7 +34,7 @@ test.each([
     '--engine: no engine "plian" on this machine; did you mean',
   ],
   [["rank", good, "--out", "result.xlsx"], "--out needs a name that ends in .csv or .json"],
-  [["rank", good, "--out", good], "--out would overwrite what is read"],
+  [["rank", good, "--out", good], "--out would overwrite the input"],
   [["rank", good, "--json=1"], "rank: "],
   [["rank", good, "--names"], "rank: "],
   [

@@ -50,8 +50,8 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
   if (record.version !== version)
     throw new RatewiseError("usage", {
       at: "resume",
-      what: `run ${run} was begun by version ${record.version}, and this is ${version}: its results would not be the same`,
-      advice: "use that version, or begin anew",
+      what: `run ${run} was begun by version ${record.version}, and this is ${version}, which would give other results`,
+      advice: "use that version, or start a new run",
     });
   const tell = (event: string, message: string): void => {
     say(message);

@@ -85,7 +85,7 @@ export function parseEngine(on: string, environment: Environment): Engine {
       const mode = searchParams.get("sslmode") ?? "disable";
       if (!SSL_MODES.includes(mode))
         throw new RatewiseError("usage", {
-          what: `--on needs sslmode=${SSL_MODES.join(", ")}, got "${mode}", which might go on without TLS`,
+          what: `--on needs sslmode=${SSL_MODES.join(", ")}, got "${mode}", which might continue without TLS`,
         });
       const database = pathname.slice(1) || environment.PGDATABASE || "ratewise";
       const { PGPASSWORD: secret } = environment;

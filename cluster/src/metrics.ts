@@ -59,7 +59,7 @@ export function metricsText({ runs, workers, refusals }: StoreStatus): string {
   metric("ratewise_workers", "gauge", "Workers that show signs of life.", [
     ["", workers.filter(({ alive }) => alive).length],
   ]);
-  metric("ratewise_jobs_refused_total", "counter", "Jobs that were no tasks of ours.", [
+  metric("ratewise_jobs_refused_total", "counter", "Jobs that were not tasks of ratewise.", [
     ["", refusals.length],
   ]);
   return `${lines.join("\n")}\n`;

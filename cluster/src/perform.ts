@@ -163,7 +163,10 @@ export async function recordRefusal(
 export function checkJob(data: unknown, version: string): JobData {
   const job = data as Partial<Record<keyof JobData, unknown>> | null;
   const refuse = (why: string): never => {
-    throw new RatewiseError("parse", { what: `a job ${why} is no task of ours`, refused: true });
+    throw new RatewiseError("parse", {
+      what: `a job ${why} is not a task of ratewise`,
+      refused: true,
+    });
   };
   if (typeof job !== "object" || job === null) return refuse("that is no object");
   if (job.format !== 1) return refuse("of an unknown format");

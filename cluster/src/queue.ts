@@ -140,9 +140,9 @@ function notLetIn({ kind }: QueueEngine, message: string): string | undefined {
   if (/certificate/i.test(message))
     return `its certificate does not pass (${message}); RATEWISE_CA names a file with the authority that signed it`;
   if (kind === "redis" && /NOAUTH|WRONGPASS|invalid password/i.test(message))
-    return `the server does not let us in (${message.split(" ", 1)[0]}); set RATEWISE_REDIS_PASSWORD, and RATEWISE_REDIS_USERNAME where it has users, in the environment`;
+    return `the server does not let us in (${message.split(" ", 1)[0]}); set RATEWISE_REDIS_PASSWORD in the environment, and RATEWISE_REDIS_USERNAME if the server has users`;
   if (kind === "postgres" && /pg_hba/.test(message))
-    return `the server does not let us in (${message}); its pg_hba.conf has to name this machine, and where it wants TLS the address ends in ?sslmode=verify-full`;
+    return `the server does not let us in (${message}); its pg_hba.conf must name this machine; if it requires TLS, the address must end in ?sslmode=verify-full`;
   if (kind === "postgres" && /password|SASL|role .* does not exist/i.test(message))
     return `the server does not let us in (${message}); set PGUSER and PGPASSWORD in the environment`;
   return undefined;

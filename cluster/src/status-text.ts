@@ -97,7 +97,7 @@ function elementsLine({ slurm, state }: RunStatus): string[] {
 function driverLine({ run, driver, state }: RunStatus): string[] {
   if (!driver || driver.alive || state === "cancelled") return [];
   return [
-    `  its driver (process ${driver.pid} on ${driver.host}) was last seen ${ago(driver.time)}; ratewise resume ${run} goes on`,
+    `  its driver (process ${driver.pid} on ${driver.host}) was last seen ${ago(driver.time)}; ratewise resume ${run} continues`,
   ];
 }
 

@@ -147,7 +147,7 @@ export class StoreExecutor implements Executor {
       await dispatcher.cancel();
       throw new RatewiseError("worker", {
         what: `run ${run} was cancelled`,
-        advice: `what is finished is kept: ratewise resume ${run} goes on from there`,
+        advice: `finished tasks are kept; ratewise resume ${run} continues from there`,
         run,
       });
     }
@@ -180,7 +180,7 @@ export class StoreExecutor implements Executor {
       store,
       run,
       "given-out-again",
-      `${counted(again.length, "task")} that nobody had any more ${again.length === 1 ? "was" : "were"} given out again (${begun} of them had been begun)`,
+      `${counted(again.length, "task")} that no worker had any more ${again.length === 1 ? "was" : "were"} given out again (${begun} of them had been begun)`,
     );
     await dispatcher.submit(this.#jobs(call, again));
   }
@@ -229,7 +229,7 @@ function named(error: RatewiseError, run: string, id: string, attempts: number):
     ...error.details,
     ...error.parts,
     what: say`${error.reason}${about}, task ${id.slice(0, 12)} after ${tries}`,
-    advice: `what is finished is kept: ratewise resume ${run} goes on from there`,
+    advice: `finished tasks are kept; ratewise resume ${run} continues from there`,
     run,
     id,
     attempts,

@@ -111,7 +111,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
       counts.failed++;
       if (verdict.type === "failed") throw new UnrecoverableError(verdict.reason);
       // Whoever cannot put results away had better leave the tasks to others.
-      if (verdict.storeFailed) end(`results cannot be put away: ${verdict.reason}`);
+      if (verdict.storeFailed) end(`results cannot be stored: ${verdict.reason}`);
       throw new Error(verdict.reason);
     } finally {
       running.delete(child);
@@ -153,7 +153,7 @@ export async function runWorker(settings: WorkerSettings): Promise<WorkerRecord>
     () => void beat().catch((error: Error) => log("record-lost", { message: error.message })),
     Math.min(BEAT_MS, idle ?? BEAT_MS),
   );
-  const stop = (): void => end("it was told to end");
+  const stop = (): void => end("it was asked to stop");
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   await beat();

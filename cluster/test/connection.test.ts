@@ -95,6 +95,6 @@ describe("a job", () => {
     [{ ...job, version: "1.0.1" }],
     [{ ...job, version: undefined }],
   ])("that is %j does not", (data) => {
-    expect(() => checkJob(data, "1.0.0")).toThrow("is no task of ours");
+    expect(() => checkJob(data, "1.0.0")).toThrow("is not a task of ratewise");
   });
 });

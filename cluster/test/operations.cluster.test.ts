@@ -165,7 +165,7 @@ test("a run whose driver vanished is stopped, and status says how to go on", asy
   const status = await runStatus(store, run);
   expect(status.state).toBe("stopped");
   expect(runText(status)).toContain(
-    `its driver (process 17 on h) was last seen 10 min ago; ratewise resume ${run} goes on`,
+    `its driver (process 17 on h) was last seen 10 min ago; ratewise resume ${run} continues`,
   );
   await finish({ outcome: "failed" });
 });

@@ -89,7 +89,7 @@ test("elements that somebody else ended are given out again, and the numbers agr
   const status = await finish({ outcome: "done" });
   const again = status.events.filter(({ event }) => event === "given-out-again");
   const numbers = again.map(({ message }) =>
-    /^(\d+) tasks? that nobody had any more w.+ given out again \((\d+) of them had been begun\)$/
+    /^(\d+) tasks? that no worker had any more w.+ given out again \((\d+) of them had been begun\)$/
       .exec(message)!
       .slice(1)
       .map(Number),

@@ -80,7 +80,7 @@ test("of Slurm it tells elements and nodes, and what Slurm has of them", () => {
 test("workers are listed with when they were last seen, those that vanished included", () => {
   const hour = new Date(Date.now() - 3_000_000).toISOString();
   const gone = { ...seen, worker: "h-2-bb", time: hour, alive: false, silent: true };
-  const ended = { ...seen, worker: "h-3-cc", alive: false, ended: "it was told to end" };
+  const ended = { ...seen, worker: "h-3-cc", alive: false, ended: "it was asked to stop" };
   const text = storeText({ runs: [], workers: [seen, gone, ended], refusals: [] });
   expect(text).toContain("worker  last seen   version  at once  running  done  failed\n");
   expect(text).toMatch(/^h-1-aa {2}\d+ s ago +0\.1\.0 +2 +0 +3 +1$/m);

@@ -38,8 +38,8 @@ export function besideOf(path: string, files: NetworkFiles = disk): ReadBeside {
     }
     if (real !== target && !real.startsWith(/[\\/]$/.test(home) ? home : home + separatorOf(real)))
       throw new RatewiseError("domain", {
-        what: `the weights "${location}" are a link out of the model's folder`,
-        advice: "that is not read",
+        what: `the weights "${location}" are a link that leads out of the model's folder`,
+        advice: "ratewise does not read it",
         location,
       });
     return files.readFile(target);

@@ -151,7 +151,7 @@ export function chooseLink(
     });
   if (link === "logistic" && outputs !== 1)
     throw new RatewiseError("domain", {
-      what: `needs one output for a sigmoid, got ${outputs}: several labels at once are not explained together`,
+      what: `needs one output for a sigmoid, got ${outputs}: ratewise does not explain several labels at once`,
     });
   if (link !== "identity" || outputs === 1) return { link, notes: [] };
   if (options.link === "identity")
@@ -161,7 +161,7 @@ export function chooseLink(
     notes: [
       {
         code: "outputs-as-logits",
-        message: `The network has ${outputs} outputs and no link: they are taken for the logits of ${outputs} classes.`,
+        message: `The network has ${outputs} outputs and no link. They are read as the logits of ${outputs} classes.`,
         outputs,
       },
     ],
@@ -178,7 +178,7 @@ function checkLastLayer({ detected }: OnnxNetwork, { hidden, functions }: Activa
   const { weights, bias } = lastLayer;
   if (weights.cols !== hidden.cols || weights.rows !== functions.cols)
     throw new RatewiseError("shape", {
-      what: `needs ${weights.cols} hidden units and ${weights.rows} outputs a row, got ${hidden.cols} and ${functions.cols}`,
+      what: `needs ${weights.cols} hidden units and ${weights.rows} outputs per row, got ${hidden.cols} and ${functions.cols}`,
     });
   const made = multiplyTranspose(hidden, weights);
   const largest = functions.data.reduce((most, f) => Math.max(most, Math.abs(f)), 0);
@@ -190,7 +190,7 @@ function checkLastLayer({ detected }: OnnxNetwork, { hidden, functions }: Activa
       )
     )
       throw new RatewiseError("domain", {
-        what: `the last layer that was found does not make the network's output from "${detected.hidden}" in row ${Math.floor(e / bias.length)}`,
+        what: `the last layer found does not give the network's output from "${detected.hidden}" in row ${Math.floor(e / bias.length)}`,
         advice: say`name the hidden tensor with ${mention("hidden")}`,
       });
 }

@@ -24,7 +24,7 @@ export async function readExternal(
     if (leavesFolder(location))
       throw new RatewiseError("file", {
         what: `the tensor "${record.name}" lies in "${location}", outside the model's folder`,
-        advice: "that is not read",
+        advice: "ratewise does not read it",
         location,
       });
     if (!readBeside) throw missing(record, location);

@@ -24,7 +24,7 @@ export function orderNodes(nodes: readonly GraphNode[], known: readonly string[]
       const from = maker.get(name);
       if (from === undefined)
         throw new RatewiseError("parse", {
-          what: `${labelOf(node)} needs the tensor "${name}", which nothing makes`,
+          what: `${labelOf(node)} needs the tensor "${name}", which no operator makes`,
           name,
         });
       waiting[at]++;

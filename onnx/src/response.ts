@@ -78,9 +78,9 @@ function classResponse(
     if (at >= 0) return at;
     if (indexes && !Number.isInteger(column.values[i]))
       throw new RatewiseError("domain", {
-        what: `needs classes, one of the whole numbers 0 to ${count - 1} a row, in "${column.name}", got ${textAt(i)} in row ${i + 1}`,
+        what: `needs one class per row, a whole number from 0 to ${count - 1}, in "${column.name}", got ${textAt(i)} in row ${i + 1}`,
         ...(isShare(column.values[i]) && {
-          advice: say`these look like probabilities: give the class that was observed, or leave ${mention("target")} out, since classes can be explained without a response`,
+          advice: say`these look like probabilities: give the class that was observed, or omit ${mention("target")}, because classes can be explained without a response`,
         }),
         row: i + 1,
       });

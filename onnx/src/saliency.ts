@@ -152,7 +152,7 @@ function check(link: NetworkLink, C: number, of: SaliencyOf, chosen: number | un
   if (link === "identity" && of === "probability")
     throw new RatewiseError("domain", {
       what: "needs classes for a probability, got a network of numbers",
-      advice: "leave it at the logit, which is its prediction",
+      advice: "use the logit, which is its prediction",
     });
   if (link === "identity" && chosen !== undefined)
     throw new RatewiseError("domain", {

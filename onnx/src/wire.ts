@@ -43,7 +43,7 @@ export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
         throw broken(`a field claims ${claimed.value} bytes where ${bytes.length - at} are left`);
       length = Number(claimed.value);
     } else throw broken(`a field has the unknown kind ${wire}`);
-    if (length > bytes.length - at) throw broken("it ends inside a number");
+    if (length > bytes.length - at) throw broken("the file ends inside a number");
     yield { number, wire, varint: 0n, bytes: bytes.subarray(at, at + length) };
     at += length;
   }
@@ -82,14 +82,14 @@ function varintAt(bytes: Uint8Array, from: number): { value: bigint; next: numbe
   let low = 0;
   for (let k = 0; k < 5; k++) {
     const byte = bytes[from + k];
-    if (byte === undefined) throw broken("it ends inside a number");
+    if (byte === undefined) throw broken("the file ends inside a number");
     low += (byte & 127) * 2 ** (7 * k);
     if (byte < 128) return { value: BigInt(low), next: from + k + 1 };
   }
   let value = BigInt(low);
   for (let k = 5; k < 10; k++) {
     const byte = bytes[from + k];
-    if (byte === undefined) throw broken("it ends inside a number");
+    if (byte === undefined) throw broken("the file ends inside a number");
     value |= BigInt(byte & 127) << BigInt(7 * k);
     if (byte < 128) return { value: BigInt.asUintN(64, value), next: from + k + 1 };
   }

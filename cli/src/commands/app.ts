@@ -9,8 +9,8 @@ import { servePage } from "./page-server.ts";
 
 const help = `usage: ratewise app [options]
 
-Serves a page on this machine in which files can be dropped: it reads them, trains, ranks and explains in the browser, with
-all cores. Nothing leaves the machine. Ends with Ctrl-C.
+Opens a page on this machine. Drop a file on it, and the page reads it, trains, ranks and explains in the
+browser, with all cores. Nothing leaves the machine. Press Ctrl-C to stop.
 
 options:
 ${optionsHelp("app")}
@@ -22,7 +22,7 @@ examples:
 
 export const app: Command = {
   name: "app",
-  summary: "open the page: drop a file in a browser, see what matters",
+  summary: "open a page in the browser: drop a file, see what matters",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("app", argv);

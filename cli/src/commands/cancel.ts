@@ -5,8 +5,9 @@ import { storeOption } from "../options/store-option.ts";
 
 const help = `usage: ratewise cancel <run> [options]
 
-Ends a run with --on: takes back what nobody has begun, ends what is running. What is finished is kept, and "ratewise resume" goes on from there.
-It needs the user and password of the queue in the environment, as the run did.
+Ends a run that was started with --on. It stops running tasks and takes back tasks that nobody has begun.
+Finished tasks are kept, and "ratewise resume" continues from there. It needs the user and password of the
+queue in the environment, as the run did.
 
 options:
 ${optionsHelp("cancel")}

@@ -18,8 +18,8 @@ import { writeResult } from "../output/write-result.ts";
 const help = `usage: ratewise compare <data> --target <column> [options]
 
 Trains a network on a table, as explain does, and asks every method which columns matter to it. The shuffle
-test then says which ranking the network agrees with: its score on rows it never saw, as the columns ranked
-first are shuffled one after another.
+test then shows which ranking fits the network best: it shuffles the columns ranked first, one after another,
+and measures the network's score on rows it never saw.
 
 options:
 ${optionsHelp("compare")}

@@ -19,9 +19,10 @@ const dataSets: readonly DataSet[] = [mnist, imdb];
 
 const help = `usage: ratewise data get mnist|imdb [options]
 
-Fetches the public data of the paper's studies, checks them against their published sums and keeps them for ratewise study. Without
-words it lists the data sets, and says which are there and where. They are kept in RATEWISE_CACHE, or in ratewise/data of the folder for caches;
-what lies in RATEWISE_DATA is used first. The mice cannot be fetched.
+Downloads the public data of the paper's studies, verifies their checksums and keeps them for "ratewise study".
+"ratewise data" alone lists the data sets and says which you have, and where.
+The data are kept in RATEWISE_CACHE, or in ratewise/data in the usual cache folder. Data in RATEWISE_DATA are
+used first. The mice cannot be downloaded.
 
 options:
 ${optionsHelp("data")}
@@ -33,7 +34,7 @@ examples:
 
 export const data: Command = {
   name: "data",
-  summary: "fetch the public data of the paper's studies",
+  summary: "download the public data of the paper's studies",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("data", argv);

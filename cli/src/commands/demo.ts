@@ -14,7 +14,7 @@ const help = `usage: ratewise demo [simulation|gaussian] [options]
 Shows what ratewise does on data whose answer is known.
 
 simulation (default): the paper's simulated regression. Trains a network on 10,000 rows of 100 variables,
-ranks them, says how sure that is, and marks the 30 that are causal. Takes some seconds.
+ranks them, says how sure the ranking is, and marks the 30 that are causal. Takes a few seconds.
 
 gaussian: ranks a small Gaussian: three causes, a correlated stand-in for each, six bystanders.
 
@@ -29,7 +29,7 @@ examples:
 
 export const demo: Command = {
   name: "demo",
-  summary: "show what it does on data whose answer is known",
+  summary: "try ratewise on data whose answer is known",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("demo", argv);

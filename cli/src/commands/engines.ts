@@ -8,12 +8,12 @@ import { pad } from "../output/printable.ts";
 
 const help = `usage: ratewise engines [options]
 
-Shows which engines of the linear algebra this machine has, and measures each for a moment: products of two
-matrices of 512 × 512, in billions of operations a second, on one thread each.
+Shows which linear algebra engines this machine has and measures the speed of each: products of two
+512 × 512 matrices on one thread, in billions of operations per second.
 
   plain     our own kernels (WebAssembly SIMD); the same bytes on every machine and in every browser
   relaxed   the same with fused multiply-add; rounding may differ between machines
-  native    the system's OpenBLAS, where it is installed; networks are never trained on it
+  native    the system's OpenBLAS, if it is installed; networks are never trained on it
 
 options:
 ${optionsHelp("engines")}
@@ -39,7 +39,7 @@ interface EngineRow {
 
 export const engines: Command = {
   name: "engines",
-  summary: "show which engines of the linear algebra there are, and how fast",
+  summary: "show the linear algebra engines of this machine, and their speed",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("engines", argv);

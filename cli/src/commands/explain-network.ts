@@ -118,12 +118,12 @@ function checkResponse(
   if (!lastLayer)
     throw usageError(
       "explain",
-      `no linear layer leads from "${hidden}" to the output, so one has to be fitted: that needs --target, what the network was to predict`,
+      `no linear layer leads from "${hidden}" to the output, so ratewise has to fit one: add --target, what the network should predict`,
     );
   const numbers = (settings.link ?? link) === "identity" && lastLayer.weights.rows === 1;
   if (numbers && settings.noiseVariance === undefined)
     throw usageError(
       "explain",
-      "the network gives a number, and how far it is off can only be told from a response: add --target, or --noise-variance if you know it (or --link logistic where the number is a logit)",
+      "the network predicts a number, and only a response shows how far off it is: add --target, or --noise-variance if you know it (or --link logistic if the number is a logit)",
     );
 }

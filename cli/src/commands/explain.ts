@@ -25,12 +25,12 @@ const help = `usage: ratewise explain <data> --target <column> [options]
        ratewise explain <genotypes.bed> --pheno <file> --trait <name> [options]
        ratewise explain <data> --model <net.onnx> [--target <column>] [options]
 
-Trains a Bayesian network on a table and says which columns matter: which go along with its prediction
-(RATE), which it really uses (direct), which only stand in for another one, and how good the network is
+Trains a Bayesian network on a table and says which columns matter: which move with its prediction (RATE),
+which it really uses (direct), and which only stand in for another one. It also says how good the network is
 on rows it never saw.
 
-The data are a table with a header (.csv, .tsv; .gz), .parquet, .npy, .npz, .libsvm, PLINK .bed with .bim and .fam beside
-it, or IDX images; - is standard input. "ratewise inspect" says what would be read.
+The data are a table with a header (.csv or .tsv, also .gz), .parquet, .npy, .npz, .libsvm, PLINK .bed with
+.bim and .fam beside it, or IDX images. - is standard input. "ratewise inspect" shows how a file will be read.
 
 options:
 ${optionsHelp("explain")}

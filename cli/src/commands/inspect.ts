@@ -21,8 +21,8 @@ import { progressLine } from "../output/progress.ts";
 
 const help = `usage: ratewise inspect <data> [options]
 
-Says what would be read from a file, and trains nothing: rows, columns and their kinds, missing values, which columns would
-be left out and why, what the target would be, and how many variables each group has.
+Shows how ratewise reads a file, without training anything: rows, columns and their kinds, missing values,
+which columns are left out and why, what the target is, and how many variables each group has.
 
 options:
 ${optionsHelp("inspect")}
@@ -34,7 +34,7 @@ examples:
 
 export const inspect: Command = {
   name: "inspect",
-  summary: "say what would be read from a file, and what would be left out",
+  summary: "show how ratewise reads a file, and what it leaves out",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("inspect", argv);

@@ -10,8 +10,8 @@ import { type ModelDocument, modelText } from "../output/network-text.ts";
 
 const help = `usage: ratewise model <net.onnx> [options]
 
-Says what is in a trained network: its inputs and outputs, its operators, and what was found for explaining it: what it
-ends with, its last linear layer, and the tensor that feeds it.
+Shows what a trained network contains: its inputs and outputs, its operators, how it ends, its last linear
+layer, and the tensor that feeds it.
 
 options:
 ${optionsHelp("model")}
@@ -22,7 +22,7 @@ examples:
 
 export const model: Command = {
   name: "model",
-  summary: "say what is in a trained network, an ONNX file",
+  summary: "show what a trained network (ONNX) contains",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("model", argv);

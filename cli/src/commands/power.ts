@@ -21,8 +21,9 @@ import { progressLine } from "../output/progress.ts";
 
 const help = `usage: ratewise power <data> [options]
 
-What could be found in a table like this one? Plants responses with known causes on the table's own columns, explains and
-selects each as if it were real, and says how many of the causes were found and how many of the findings were false.
+How much could be found in a table like this one? Plants responses with known causes on the table's own columns,
+and explains and selects each as if it were real. Then it says how many of the causes were found, and how many
+of the findings were false.
 
 options:
 ${optionsHelp("power")}
@@ -33,7 +34,7 @@ examples:
 
 export const power: Command = {
   name: "power",
-  summary: "say how much could be found in a table like yours",
+  summary: "show how much could be found in a table like yours",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("power", argv);

@@ -10,8 +10,8 @@ import { progressLine } from "../output/progress.ts";
 
 const help = `usage: ratewise predict <data> --model <model.ratewise> [options]
 
-Predicts the rows of a table with a model that --out of "ratewise explain" or "compare" wrote. Columns are found by name;
-missing values count as the mean of the training rows.
+Predicts the rows of a table with a model that "ratewise explain --out" or "ratewise compare --out" wrote.
+Columns are found by name. Missing values count as the mean of the training rows.
 
 options:
 ${optionsHelp("predict")}
@@ -32,7 +32,7 @@ export const predict: Command = {
     const { out } = values;
     if (out !== undefined) {
       if ([path, values.model].some((read) => resolve(read) === resolve(out)))
-        throw usageError("predict", `--out would overwrite what is read, "${out}"`);
+        throw usageError("predict", `--out would overwrite the input, "${out}"`);
       await io.checkTarget(out);
     }
     await engineOption("predict", values.engine);

@@ -29,13 +29,14 @@ const help = `usage: ratewise rank <posterior.json|posterior.npz> [options]
        ratewise rank --mean a.npy --covariance b.npy [options]
        ratewise rank --draws d.npy [options]
 
-Ranks p variables by relative centrality (RATE), given their effect sizes as a Gaussian: a mean (p numbers)
-with a factor A (p×l) of the covariance A·Aᵀ and, if there is any, a noise variance a variable (p), or with
-a covariance (p×p); or given draws (s×p) alone.
+Ranks p variables by relative centrality (RATE). Give their effect sizes as a Gaussian: a mean (p numbers)
+with either a factor A (p×l) of the covariance A·Aᵀ and optionally a noise variance per variable (p), or a
+covariance (p×p). Or give draws (s×p) alone.
 
 options:
 ${optionsHelp("rank")}
-A file that ends in .gz is inflated, - is standard input. Exit code 1: the data or the numbers failed; 2: the command line was wrong.
+A file that ends in .gz is decompressed. - is standard input. Exit code 1: the data or the numbers failed.
+Exit code 2: the command line was wrong.
 
 examples:
   ratewise rank posterior.npz
@@ -83,7 +84,7 @@ function checkValues(positionals: readonly string[], values: Values<"rank">): Ch
   const { variant, out, nullify, nugget } = values;
   const inputs = [...positionals, values.names, values.groups, ...arrays.map((a) => values[a])];
   if (out !== undefined && inputs.some((path) => path && resolve(path) === resolve(out)))
-    throw usageError("rank", `--out would overwrite what is read, "${out}"`);
+    throw usageError("rank", `--out would overwrite the input, "${out}"`);
   if (variant === "nugget" && nugget === undefined)
     throw usageError("rank", "--variant nugget needs --nugget, got none");
   if (nugget !== undefined && variant !== undefined && variant !== "nugget")

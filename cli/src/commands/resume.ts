@@ -7,9 +7,10 @@ import { storeOption } from "../options/store-option.ts";
 
 const help = `usage: ratewise resume <run> [options]
 
-Goes on with a run with --on that was cancelled, that failed, or whose driver died: gives the same command again, in the same folder, and takes
-every task that is finished as it is. The result is the same as if nothing had happened. It needs the user and password of the queue in the environment, as
-the run did; all other options are those of the run.
+Continues a run that was started with --on and was cancelled, failed, or lost its driver. It gives the same
+command again, in the same folder, and keeps every finished task. The result is the same as if nothing had
+happened. It needs the user and password of the queue in the environment, as the run did. All other options
+are those of the run.
 
 options:
 ${optionsHelp("resume")}
@@ -21,7 +22,7 @@ examples:
 export function resumeOf(commands: readonly Command[]): Command {
   return {
     name: "resume",
-    summary: "go on with a run on a cluster",
+    summary: "continue a run on a cluster",
     help,
     run: async (argv, io) => {
       const { positionals, values } = parseCommandLine("resume", argv);

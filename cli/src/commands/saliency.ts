@@ -23,10 +23,10 @@ import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
-Says for every row what each of its values has to do with the network's output there: a matrix of rows × columns,
-and the mean of its absolute values over the rows. Of a model that "ratewise explain --out" wrote, values are in
-the table's own units, and a category has a column a level. A trained network, net.onnx, takes the columns in
-their order, as numbers.
+Says for every row how each of its values contributes to the network's output. The answer is a matrix of
+rows × columns, and the mean of its absolute values over the rows. For a model that "ratewise explain --out"
+wrote, values are in the table's own units, and a category has one column per level. A trained network,
+net.onnx, takes the columns in their order, as numbers.
 
 options:
 ${optionsHelp("saliency")}
@@ -115,7 +115,7 @@ function checkValues(positionals: readonly string[], values: Values<"saliency">)
     );
   const { model, out } = values;
   if (out !== undefined && [positionals[0], model].some((read) => resolve(read) === resolve(out)))
-    throw usageError("saliency", `--out would overwrite what is read, "${out}"`);
+    throw usageError("saliency", `--out would overwrite the input, "${out}"`);
   const { method, of, baseline, steps, epsilon, seed } = values;
   return { data: positionals[0], model, method, of, baseline, steps, epsilon, seed };
 }

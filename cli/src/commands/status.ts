@@ -5,7 +5,8 @@ import { storeOption } from "../options/store-option.ts";
 
 const help = `usage: ratewise status [run] [options]
 
-Says how far a run with --on is and what happened to it; without a run, lists the runs of a store, its workers, and jobs that were refused.
+Says how far a run that was started with --on is, and what happened to it. Without a run, it lists the runs of a
+store, its workers, and jobs that were refused.
 
 options:
 ${optionsHelp("status")}
@@ -17,7 +18,7 @@ examples:
 
 export const status: Command = {
   name: "status",
-  summary: "say how far a run on a cluster is",
+  summary: "show how far a run on a cluster is",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("status", argv);

@@ -13,15 +13,15 @@ import { streamSettings } from "./stream/settings.ts";
 
 const help = `usage: ratewise stream <X.bed|X.npy|X.parquet|X.zarr> [options]
 
-Ranks the columns of an X that does not fit into memory, a block at a time: genotypes (.bed with .bim and .fam),
-arrays (.npy, Zarr of version 2 or 3; images are one column a pixel) or Parquet. The last hidden layer of the
-network comes from a file, from a network in ONNX, or from a network that is trained here, also a block at a
-time and from two bits a genotype.
+Ranks the columns of an X that does not fit into memory, block by block: genotypes (.bed with .bim and .fam),
+arrays (.npy, Zarr version 2 or 3; images have one column per pixel) or Parquet. The last hidden layer of the
+network comes from a file, from a network in ONNX, or from a network that ratewise trains, also block by block
+and from two bits per genotype.
 
 options:
 ${optionsHelp("stream")}
-A block that cannot be read is named and stops the run; with --out the finished ones are kept for --resume. Exit
-code 1: the data or the numbers failed; 2: the command line was wrong.
+A block that cannot be read stops the run; the error names it. With --out, the finished blocks are kept for
+--resume. Exit code 1: the data or the numbers failed. Exit code 2: the command line was wrong.
 
 examples:
   ratewise stream genotypes.bed --pheno traits.txt --trait height --memory 4GB --plan

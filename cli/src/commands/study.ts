@@ -20,11 +20,12 @@ import { namingStages } from "./study-stages.ts";
 
 const help = `usage: ratewise study <name> [options]
 
-Does an experiment of the paper again and puts its numbers beside the paper's. Without a name it lists them. Times are of the whole
-study on two cores.
+Repeats an experiment of the paper and puts its numbers beside the paper's. Without a name, it lists the
+studies. The times are for a whole study on two cores.
 
 ${studyListText}
-Real data are looked for in the folder that RATEWISE_DATA names, then where ratewise data get puts them; ratewise data says what is there.
+Ratewise looks for real data in the folder that RATEWISE_DATA names, then where "ratewise data get" puts them.
+"ratewise data" lists what you have.
 
 options:
 ${optionsHelp("study")}
@@ -36,7 +37,7 @@ examples:
 
 export const study: Command = {
   name: "study",
-  summary: "do an experiment of the paper again, beside its numbers",
+  summary: "repeat an experiment of the paper and compare the numbers",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("study", argv);

@@ -7,11 +7,13 @@ import { storeOption } from "../options/store-option.ts";
 
 const help = `usage: ratewise worker --on <redis://…|postgres://…> --store <folder> [options]
 
-Takes tasks from a queue and runs them, until it is told to end (Ctrl-C: it finishes what it has). It runs the kinds of tasks it knows and nothing
-else, and only for drivers of its own version. What happens is told in lines of JSON on standard error.
+Takes tasks from a queue and runs them until you stop it. After Ctrl-C it finishes its current tasks, then
+exits. It runs only the kinds of tasks it knows, and only for drivers of its own version. It writes its log as
+lines of JSON to standard error.
 
-User and password of the queue come from the environment: RATEWISE_REDIS_USERNAME and RATEWISE_REDIS_PASSWORD, or PGUSER and PGPASSWORD;
-RATEWISE_CA names a file of further authorities for rediss:// and sslmode=verify-full.
+User and password of the queue come from the environment: RATEWISE_REDIS_USERNAME and RATEWISE_REDIS_PASSWORD,
+or PGUSER and PGPASSWORD. RATEWISE_CA names a file of further authorities for rediss:// and
+sslmode=verify-full.
 
 options:
 ${optionsHelp("worker")}
@@ -22,7 +24,7 @@ examples:
 
 export const worker: Command = {
   name: "worker",
-  summary: "run tasks that others give to a queue",
+  summary: "run tasks from a queue",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("worker", argv);

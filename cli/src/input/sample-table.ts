@@ -76,7 +76,7 @@ export async function readSampleTable(
   if (absent === samples.length)
     throw new RatewiseError("domain", {
       at: path,
-      what: `needs samples of the .fam file, got none of its ${samples.length} (the first there is ${samples[0].family} ${samples[0].individual})`,
+      what: `needs samples of the .fam file, got none of its ${samples.length} (its first is ${samples[0].family} ${samples[0].individual})`,
     });
   const minusNine: string[] = [];
   const columns = source.columns

@@ -71,7 +71,7 @@ async function checkHeld(folder: string, entries: string[], command?: string): P
   if (!entries.includes(MARK))
     throw new RatewiseError("file", {
       at: folder,
-      what: `the folder is not empty and holds no ${MARK} of ours`,
+      what: `the folder is not empty and holds no ${MARK} of ratewise`,
       advice: "choose another, or write beside those files with --force",
     });
   const earlier = await studyIn(folder);

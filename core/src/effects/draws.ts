@@ -18,7 +18,7 @@ import { checkNoise, type NoiseOptions } from "./projected.ts";
 export function effectsFromDraws(draws: Matrix, options: FactorOptions = {}): EffectSizes {
   const where = "effectsFromDraws";
   const { rows: s, cols: p } = draws;
-  if (s < 2) throw shapeError(where, "at least 2 draws, one a row", `${s}`);
+  if (s < 2) throw shapeError(where, "at least 2 draws, one per row", `${s}`);
   const { centred, means } = centre(where, "the draws", draws);
   const factor = transpose(s > p ? qr(centred).R : centred);
   const scale = 1 / Math.sqrt(s - 1);

@@ -23,7 +23,7 @@ export function weightFactor(
   scale: number,
 ): WeightFactor {
   if (mean.length !== l)
-    throw shapeError(where, `${l} weights, one a hidden unit`, `${mean.length}`);
+    throw shapeError(where, `${l} weights, one per hidden unit`, `${mean.length}`);
   const at = firstNonFinite(mean);
   if (at >= 0)
     throw new RatewiseError("domain", {

@@ -7,6 +7,7 @@ export function variableNames(
   names: readonly string[] | undefined,
 ): readonly string[] {
   if (names === undefined) return Array.from({ length: p }, (_, j) => `x${j + 1}`);
-  if (names.length !== p) throw shapeError(where, `${p} names, one a variable`, `${names.length}`);
+  if (names.length !== p)
+    throw shapeError(where, `${p} names, one per variable`, `${names.length}`);
   return names;
 }

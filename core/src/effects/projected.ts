@@ -96,7 +96,7 @@ export function checkNoise(where: string, noiseVariance: number): number {
   throw new RatewiseError("domain", {
     in: where,
     what: `needs a noise variance that is positive and finite, got ${noiseVariance}`,
-    advice: "leave it out for no noise",
+    advice: "omit it for no noise",
     noiseVariance,
   });
 }

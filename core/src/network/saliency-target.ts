@@ -27,7 +27,7 @@ export function checkTarget(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs classes for a probability, got a regression",
-      advice: "leave it at the logit, which is its prediction",
+      advice: "use the logit, which is its prediction",
     });
   const classes = link === "identity" ? 1 : link === "logistic" ? 2 : outputs;
   if (chosen === undefined) return;

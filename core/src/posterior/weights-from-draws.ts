@@ -15,7 +15,7 @@ export interface SampledWeights {
  */
 export function weightsFromDraws(draws: Matrix): SampledWeights {
   const { rows: s, cols: l } = draws;
-  if (s < 2) throw shapeError("weightsFromDraws", "at least 2 draws, one a row", `${s}`);
+  if (s < 2) throw shapeError("weightsFromDraws", "at least 2 draws, one per row", `${s}`);
   const mean = meansOfColumns(draws);
   const centred = matrix(
     s,

@@ -64,7 +64,8 @@ export async function selectByKnockoffs(
   const where = "selectByKnockoffs";
   const { key, score, fdr, draws = 1, combination, atOnce = 1, signal, onProgress } = options;
   requireRate(where, fdr);
-  if (y.length !== X.rows) throw shapeError(where, `${X.rows} responses, one a row`, `${y.length}`);
+  if (y.length !== X.rows)
+    throw shapeError(where, `${X.rows} responses, one per row`, `${y.length}`);
   if (!(Number.isInteger(draws) && draws >= 1))
     throw new RatewiseError("domain", { in: where, what: `needs at least 1 draw, got ${draws}` });
   const partition = completePartition(where, options.groups, X.cols);

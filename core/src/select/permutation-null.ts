@@ -115,7 +115,7 @@ export function checkPermutation(
   permutations: number,
 ): void {
   requireRate(where, fdr);
-  if (y.length !== n) throw shapeError(where, `${n} responses, one a row`, `${y.length}`);
+  if (y.length !== n) throw shapeError(where, `${n} responses, one per row`, `${y.length}`);
   if (!(Number.isInteger(permutations) && permutations >= 1))
     throw new RatewiseError("domain", {
       in: where,

@@ -8,7 +8,7 @@ export type Strata = ArrayLike<number | string>;
 /** The rows of each stratum; one of all rows without strata. */
 export function strataRows(where: string, n: number, strata: Strata | undefined): Uint32Array[] {
   if (!strata) return [Uint32Array.from({ length: n }, (_, i) => i)];
-  if (strata.length !== n) throw shapeError(where, `${n} strata, one a row`, `${strata.length}`);
+  if (strata.length !== n) throw shapeError(where, `${n} strata, one per row`, `${strata.length}`);
   const rows = new Map<number | string, number[]>();
   for (let i = 0; i < n; i++) {
     const own = rows.get(strata[i]);

@@ -32,7 +32,7 @@ export function columnScore(
   return async (X, y, key, { units, ...run }) => {
     const columns = await score(X, y, key, run);
     if (columns.length !== X.cols)
-      throw shapeError("columnScore", `${X.cols} scores, one a column`, `${columns.length}`);
+      throw shapeError("columnScore", `${X.cols} scores, one per column`, `${columns.length}`);
     return Float64Array.from(units, (unit) => unit.reduce((sum, j) => sum + columns[j], 0));
   };
 }
@@ -48,7 +48,7 @@ export async function runScore(
 ): Promise<Float64Array> {
   const scores = await score(X, y, key, run);
   if (scores.length !== run.units.length)
-    throw shapeError(where, `${run.units.length} scores, one a unit`, `${scores.length}`);
+    throw shapeError(where, `${run.units.length} scores, one per unit`, `${scores.length}`);
   const bad = scores.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw shapeError(where, "finite scores", `${scores[bad]} for unit ${bad}`);
   return scores;

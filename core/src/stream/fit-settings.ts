@@ -60,7 +60,7 @@ export function fitSettings(
   const { penalties = [2, 4], epochs = 20, patience = 5, batchSize = 128 } = options;
   const { learningRate = 1e-3, validationFraction = 0.3, keep, signal, onProgress } = options;
   if (y.length !== source.rows)
-    throw shapeError("streamFit", `${source.rows} responses, one a row`, `${y.length}`);
+    throw shapeError("streamFit", `${source.rows} responses, one per row`, `${y.length}`);
   if (hidden.length === 0 || penalties.length === 0)
     throw shapeError("streamFit", "at least one hidden layer and one penalty", "none");
   const dense = (units: number) => ({ kind: "dense", units, activation: "relu" }) as const;

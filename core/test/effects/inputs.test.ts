@@ -51,7 +51,7 @@ describe.each(["covariance", "linear", { ridge: 1 }] as const)("projection %j", 
   test("refuses arrays that are not as long as they say, and names that are not as many", () => {
     expect(() => effects({ ...X, rows: 8, cols: 2 }, H)).toThrow(shape("16 numbers"));
     expect(() => effectSizes(X, H, weights, { projection, names: ["a"] })).toThrow(
-      shape("3 names, one a variable, got 1"),
+      shape("3 names, one per variable, got 1"),
     );
   });
 });
@@ -59,7 +59,9 @@ describe.each(["covariance", "linear", { ridge: 1 }] as const)("projection %j", 
 test("weights must fit H, be finite and have variances that are not negative", () => {
   const effects = (mean: number[], covariance: Float64Array | Matrix) => () =>
     effectSizes(X, H, { mean: Float64Array.from(mean), covariance });
-  expect(effects([1], Float64Array.of(1, 1))).toThrow(shape("2 weights, one a hidden unit, got 1"));
+  expect(effects([1], Float64Array.of(1, 1))).toThrow(
+    shape("2 weights, one per hidden unit, got 1"),
+  );
   expect(effects([1, Number.NaN], Float64Array.of(1, 1))).toThrow(domain("NaN for unit 1"));
   expect(effects([1, 2], Float64Array.of(1))).toThrow(shape("2 variances"));
   expect(effects([1, 2], Float64Array.of(1, -1))).toThrow(domain("got -1 for unit 1"));

@@ -298,5 +298,5 @@ test("a score of the wrong length is refused", async () => {
   const { X, y } = noise(30, 3, 0);
   await expect(
     selectByPermutation(X, y, { key, score: () => new Float64Array(2) }),
-  ).rejects.toThrow(/3 scores, one a unit, got 2/);
+  ).rejects.toThrow(/3 scores, one per unit, got 2/);
 });

@@ -240,7 +240,7 @@ describe("a network trained from two bits a genotype", () => {
     expect(heldOut.metric).toBe("accuracy");
     expect(heldOut.score).toBeGreaterThan(heldOut.baseline + 0.1);
     await expect(streamFit(source, y.slice(1), options)).rejects.toThrow(
-      "400 responses, one a row, got 399",
+      "400 responses, one per row, got 399",
     );
   }, 60_000);
 });

@@ -106,6 +106,6 @@ test("progress ends at the whole; responses of another length are refused", asyn
   });
   expect(events.at(-1)).toEqual([p + 3, p + 3]);
   await expect(streamNull({ ...input, responses: [new Float64Array(3)] }, options)).rejects.toThrow(
-    "80 responses, one a row, got 3",
+    "80 responses, one per row, got 3",
   );
 });

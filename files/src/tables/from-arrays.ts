@@ -121,7 +121,7 @@ export function tableOfNpz(
   if (length !== rows)
     throw new RatewiseError("shape", {
       at: path,
-      what: `needs one value of "${short.name}" a row, ${rows} in all, got ${length}`,
+      what: `needs one value of "${short.name}" per row, ${rows} in all, got ${length}`,
     });
   return within(path, () => table(columns));
 }
@@ -140,7 +140,7 @@ export function responseOfFile(
   if (!flat || shape[0] !== rows)
     throw new RatewiseError("shape", {
       at: path,
-      what: `needs one value a row, ${rows} in all, got shape (${shape.join(", ")})`,
+      what: `needs one value per row, ${rows} in all, got shape (${shape.join(", ")})`,
     });
   const name = format === "idx" ? "label" : fileName(uncompressedName(path)).replace(/\.npy$/i, "");
   return columnOf(path, name, rows, (i) => data[i]);

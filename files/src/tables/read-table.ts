@@ -111,7 +111,7 @@ export async function readTableFile(
       case "plink":
         throw new RatewiseError("file", {
           at: path,
-          what: "genotypes need the ending .bed, and .bim and .fam beside it",
+          what: "genotypes need the extension .bed, with .bim and .fam beside it",
         });
       default:
         return format satisfies never;

@@ -70,7 +70,7 @@ async function choose(
   if (covariates !== undefined && !arrays && source.format !== "parquet")
     throw new RatewiseError("usage", {
       at: "stream",
-      what: `--covariates beside --target needs a .npy file, a row for each of X, got "${covariates}"`,
+      what: `--covariates with --target needs a .npy file with one row for each row of X, got "${covariates}"`,
     });
   if (response) return { column: response, covariates: separate, diagnostics: [] };
   if (target === undefined) return null;

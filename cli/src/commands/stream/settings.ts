@@ -39,12 +39,12 @@ export function streamSettings(path: string, values: StreamValues, io: Io): Stre
   if (genotypes && values.target !== undefined && !isArrayFile(values.target))
     throw usageError(
       "stream",
-      `--target of genotypes needs a .npy file with a value a row, got "${values.target}"; columns of phenotypes are --pheno and --trait`,
+      `--target for genotypes needs a .npy file with one value per row, got "${values.target}"; for columns of phenotypes use --pheno and --trait`,
     );
   if (values.covariates !== undefined && values.task === "classification")
     throw usageError(
       "stream",
-      "--covariates are taken out of numbers, and classes are none; remove --task or --covariates",
+      "--covariates can be removed from numbers only, not from classes; remove --task or --covariates",
     );
   const { block, by, precision, task, seed, select, permutations, window } = values;
   return {

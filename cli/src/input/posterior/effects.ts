@@ -31,7 +31,7 @@ export function effectsOfFields(where: string, fields: PosteriorFields): EffectS
   if (!mean)
     throw new RatewiseError("domain", {
       at: where,
-      what: `needs mean beside ${given[0]}, got none`,
+      what: `needs mean together with ${given[0]}, got none`,
     });
   const p = checkShape(mean, "numbers", [null])[0];
   checkFinite(mean);
@@ -59,7 +59,7 @@ function effectsOfDraws(where: string, draws: NumberField, fields: PosteriorFiel
   if (fields.mean)
     throw new RatewiseError("domain", {
       at: where,
-      what: "needs draws alone, got mean beside them",
+      what: "needs draws alone, got mean as well",
     });
   const [s, p] = checkShape(draws, "rows of draws", [null, null]);
   checkFinite(draws);
@@ -82,7 +82,7 @@ function checkShape(
 
 function noiseOf(p: number, { noise }: PosteriorFields): { noise?: Float64Array } {
   if (!noise) return {};
-  checkShape(noise, "variances, one a variable", [p]);
+  checkShape(noise, "variances, one per variable", [p]);
   checkFinite(noise);
   const at = noise.data.findIndex((value) => value < 0);
   if (at >= 0)
@@ -99,11 +99,15 @@ function namesOf(
   field: NameField | undefined,
 ): { names?: readonly string[] } {
   if (p < 2)
-    throw shapeError(where, "at least 2 variables, for importance is relative to others", `${p}`);
+    throw shapeError(
+      where,
+      "at least 2 variables, because importance is relative to others",
+      `${p}`,
+    );
   if (!field) return {};
   const { names } = field;
   if (names.length !== p)
-    throw shapeError(field.where, `${p} names, one a variable`, `${names.length}`);
+    throw shapeError(field.where, `${p} names, one per variable`, `${names.length}`);
   const empty = names.indexOf("");
   if (empty >= 0)
     throw new RatewiseError("domain", {

@@ -38,7 +38,7 @@ function groupsOfTexts(where: string, groups: readonly string[]): GroupField {
     if (groups.length !== index.size)
       throw new RatewiseError("shape", {
         at: where,
-        what: `needs ${index.size} texts, one a variable, got ${groups.length}`,
+        what: `needs ${index.size} texts, one per variable, got ${groups.length}`,
       });
     const variables = [...index.keys()];
     const pairs = groups

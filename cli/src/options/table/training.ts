@@ -155,7 +155,7 @@ export const stabilityOptions = [
     commands: ["explain"],
     kind: flag,
     when: "ownNetwork",
-    help: "say how sure the ranks are: an interval for each, and the chance to be at the top",
+    help: "say how sure the ranks are: an interval for each, and the probability of being at the top",
     page: "Say how sure the ranks are",
   },
   {

@@ -92,7 +92,7 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
   if (missing.length > 0)
     throw new RatewiseError("domain", {
       in: "explain",
-      what: `needs a family in every row that is used, got none in ${missing.length} of column ${name}`,
+      what: `needs a family in every row in use, got ${missing.length} missing in column ${name}`,
       advice: "fill them in, or leave those rows out",
     });
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>

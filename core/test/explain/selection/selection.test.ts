@@ -220,7 +220,7 @@ describe("explain", () => {
     const select = { fdr: 0.1, by: "permutation", permutations: 19 } as const;
     await expect(
       explain({ ...table, columns }, { ...rest, hidden: [2], families: "family", select }),
-    ).rejects.toThrow("needs a family in every row that is used, got none in 1 of column family");
+    ).rejects.toThrow("needs a family in every row in use, got 1 missing in column family");
     await expect(
       explain(table, { ...base, hidden: [2], stability: true, top: 22 }),
     ).rejects.toThrow("needs a top of at most the 21 variables there are, got 22");
