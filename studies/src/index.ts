@@ -1,4 +1,4 @@
-export { simulationCell } from "./simulation/task.ts";
+export { simulationCell } from "./simulation/cell.ts";
 export { studies } from "./study/catalog.ts";
 export { type DataFolder, type DataName, dataFolder } from "./study/data-folder.ts";
 export { findingsText, kindText, numberText, studyPage, wordsText } from "./study/page.ts";

@@ -9,12 +9,21 @@ import {
   searchSettings,
   type TreeInput,
 } from "@ratewise/core/learners";
+import { type Network, predict, type Rows } from "@ratewise/core/network";
 import { type Ranking, rankingOf } from "./ranking.ts";
 
 /** Rows, and the network's probabilities there: what a mimic learns. */
 export interface Mimicked {
   readonly X: TreeInput;
   readonly probabilities: Float64Array;
+}
+
+/** What the network predicts: the mean, or the chance of the second class. */
+export function softPredictions(network: Network, X: Rows): Float64Array {
+  const { mean, probabilities } = predict(network, X);
+  return probabilities
+    ? Float64Array.from({ length: X.rows }, (_, i) => probabilities.data[2 * i + 1])
+    : mean.data;
 }
 
 export interface MimicRanking extends Ranking {

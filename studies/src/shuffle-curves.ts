@@ -1,6 +1,7 @@
 import { fold, type Key, type RunOptions } from "@ratewise/core";
 import { areaUnderCurve } from "@ratewise/core/evaluate";
 import { permutation } from "@ratewise/core/random";
+import { mean, meanWithError } from "./mean-with-error.ts";
 
 /** Accuracy as the variables ranked first are shuffled. */
 export interface AccuracyCurve {
@@ -86,15 +87,7 @@ function curveOf(
   counts: readonly number[],
   walks: readonly (readonly number[])[],
 ): AccuracyCurve {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const areas = walks.map((walk) => areaUnderCurve(counts, walk));
-  const area = mean(areas);
-  const squares = areas.reduce((sum, value) => sum + (value - area) ** 2, 0);
-  return {
-    name,
-    scores: walks[0].map((_, k) => mean(walks.map((walk) => walk[k]))),
-    area,
-    areaStandardError: Math.sqrt(squares / (areas.length - 1) / areas.length),
-  };
+  const { mean: area, error } = meanWithError(walks.map((walk) => areaUnderCurve(counts, walk)));
+  const scores = walks[0].map((_, k) => mean(walks.map((walk) => walk[k])));
+  return { name, scores, area, areaStandardError: error };
 }

@@ -19,12 +19,11 @@ export interface Sweep<Request, Result> {
   /** What tells requests, and their results, apart. */
   readonly identity: (row: Request) => string;
   readonly kind: TaskKind<Request, Result>;
-  readonly here: (request: Request) => Promise<Result>;
 }
 
 /** Computes what a journal lacks, one task a worker, so that what is finished is on disk soon. Gives the rows that were asked for, and all. */
 export async function sweep<Request, Result extends Request>(
-  { requests, identity, kind, here }: Sweep<Request, Result>,
+  { requests, identity, kind }: Sweep<Request, Result>,
   values: { journal: string; workers: string; on: string; store?: string | undefined },
 ): Promise<{ readonly asked: Result[]; readonly all: readonly Result[] }> {
   const journal = openJournal<Result & { version: string }>(values.journal);
@@ -36,7 +35,8 @@ export async function sweep<Request, Result extends Request>(
   await Promise.all(
     Array.from({ length: Math.max(1, workers) }, async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const [result] = workers > 0 ? await pool.run([kind.task(next)]) : [await here(next)];
+        const [result] =
+          workers > 0 ? await pool.run([kind.task(next)]) : [await kind.run(next, { id: "" })];
         journal.add({ ...result, version });
         process.stderr.write(`${count - queue.length}/${count} ${identity(next)}\n`);
       }

@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import type { StudyTable } from "../study/study.ts";
 import type { CoverageRow } from "./coverage.ts";
 
@@ -10,11 +11,7 @@ export interface CoverageSummary extends Pick<CoverageRow, "setting" | "posterio
 
 /** Mean coverage over seeds, in the order of first appearance. */
 export function summariseCoverage(rows: readonly CoverageRow[]): CoverageSummary[] {
-  const cells = new Map<string, CoverageRow[]>();
-  for (const row of rows) {
-    const name = JSON.stringify([row.setting, row.posterior, row.of]);
-    cells.set(name, [...(cells.get(name) ?? []), row]);
-  }
+  const cells = groupBy(rows, (row) => JSON.stringify([row.setting, row.posterior, row.of]));
   return [...cells.values()].map((cell) => {
     const [{ setting, posterior, of }] = cell;
     const seeds = cell.length;

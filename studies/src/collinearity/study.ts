@@ -1,8 +1,8 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import { type EstimatePanel, estimatesFigure } from "@ratewise/plots";
 import { mean } from "../mean-with-error.ts";
-import { atLeast, atMost, finding, type Study } from "../study/study.ts";
-import { counterExamples } from "./counter-examples.ts";
+import { atLeast, atMost, type Finding, finding, type Study } from "../study/study.ts";
+import { type CounterExamples, counterExamples } from "./counter-examples.ts";
 import { type Estimates, estimateOnce } from "./repeats.ts";
 
 const ROWS = 5000;
@@ -46,7 +46,6 @@ export const collinearity: Study = {
       second: of(cell, "ols", 1),
       covariance: of(cell, "covariance", 0),
     }));
-    const ratio = near.ols.sd / near.covariance.sd;
     const panels: EstimatePanel[] = CORRELATIONS.flatMap((correlation, c) =>
       (["ols", "covariance"] as const).map((which) => ({
         name: `${which === "ols" ? "least squares" : "covariance"}, ρ = ${correlation}`,
@@ -57,42 +56,7 @@ export const collinearity: Study = {
       })),
     );
     return {
-      findings: [
-        finding("least squares of x₁, ρ = 0", 2, apart.ols.mean, atLeast(1.98)),
-        finding("least squares of x₂, ρ = 0", -2, apart.second.mean, atMost(-1.98)),
-        finding("covariance of x₁, ρ = 0", 2, apart.covariance.mean, atLeast(1.97)),
-        finding("covariance of x₁, ρ = 0.999", 0, near.covariance.mean, atMost(0.02)),
-        finding(
-          "spread of least squares over that of covariances, ρ = 0.999",
-          null,
-          ratio,
-          atLeast(10),
-        ),
-        finding(
-          "Spearman of covariance and t, columns of one variance",
-          1,
-          examples.rankingEqual,
-          atLeast(1),
-        ),
-        finding(
-          "Spearman of covariance and t, columns of two variances",
-          "1, refuted",
-          examples.rankingUnequal,
-          atMost(0.95),
-        ),
-        finding(
-          "difference of effects of functions that differ by no constant",
-          "above 0, refuted",
-          examples.effectDifference,
-          atMost(1e-12),
-        ),
-        finding(
-          "RATE of the largest effect, alone",
-          "large, refuted",
-          examples.aloneRate,
-          atMost(1e-12),
-        ),
-      ],
+      findings: findingsOf(apart, near, examples),
       tables: [],
       figures: [
         {
@@ -105,6 +69,28 @@ export const collinearity: Study = {
     };
   },
 };
+
+type Spreads = Readonly<Record<"ols" | "second" | "covariance", Spread>>;
+
+function findingsOf(apart: Spreads, near: Spreads, examples: CounterExamples): Finding[] {
+  const { rankingEqual, rankingUnequal, effectDifference, aloneRate } = examples;
+  const ratio = near.ols.sd / near.covariance.sd;
+  const spread = "spread of least squares over that of covariances, ρ = 0.999";
+  const ranking = "Spearman of covariance and t, columns of";
+  const difference = "difference of effects of functions that differ by no constant";
+  const alone = "RATE of the largest effect, alone";
+  return [
+    finding("least squares of x₁, ρ = 0", 2, apart.ols.mean, atLeast(1.98)),
+    finding("least squares of x₂, ρ = 0", -2, apart.second.mean, atMost(-1.98)),
+    finding("covariance of x₁, ρ = 0", 2, apart.covariance.mean, atLeast(1.97)),
+    finding("covariance of x₁, ρ = 0.999", 0, near.covariance.mean, atMost(0.02)),
+    finding(spread, null, ratio, atLeast(10)),
+    finding(`${ranking} one variance`, 1, rankingEqual, atLeast(1)),
+    finding(`${ranking} two variances`, "1, refuted", rankingUnequal, atMost(0.95)),
+    finding(difference, "above 0, refuted", effectDifference, atMost(1e-12)),
+    finding(alone, "large, refuted", aloneRate, atMost(1e-12)),
+  ];
+}
 
 function spreadOf(values: readonly number[]): Spread {
   const middle = mean(values);

@@ -1,9 +1,10 @@
 import { median } from "@ratewise/core/evaluate";
 import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
 import { APOA2, APOA2_PLACE } from "../mice/apoa2.ts";
-import type { Gene } from "../mice/genes.ts";
+import { type Gene, geneCells } from "../mice/genes.ts";
+import { orderOf, placeOf } from "../ranking.ts";
 import type { StudyFigure, StudyTable } from "../study/study.ts";
-import { orderOf, placeOf, type Split, type SplitResult } from "./summary.ts";
+import type { Split, SplitResult } from "./summary.ts";
 import type { Levels } from "./wired-network.ts";
 import type { SetUnit } from "./wiring.ts";
 
@@ -23,13 +24,7 @@ export function setTable(
     median(splits.map((split) => placeOf(of(split).levels.sets, s)));
   return {
     title: "Sets by RATE of their units",
-    columns: [
-      "set",
-      "genes",
-      "RATE",
-      splits.length > 1 ? "median place over splits" : "place",
-      "with exchanged genes",
-    ],
+    columns: ["set", "genes", "RATE", "median place over splits", "with exchanged genes"],
     rows: orderOf(levels.sets)
       .slice(0, SHOWN)
       .map((s) => [
@@ -49,10 +44,7 @@ export function geneTable(genes: readonly Gene[], levels: Levels): StudyTable {
     rows: orderOf(levels.genes)
       .slice(0, SHOWN)
       .map((g) => [
-        genes[g].name,
-        genes[g].place.chromosome,
-        (genes[g].place.position / 1e6).toFixed(1),
-        genes[g].members.length,
+        ...geneCells(genes[g]),
         levels.genes[g] * genes.length,
         placeOf(levels.groups, g),
       ]),

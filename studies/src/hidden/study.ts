@@ -1,15 +1,16 @@
 import { fold, type Key, keyFromSeed, type RunOptions } from "@ratewise/core";
-import { regressOut, splitRows } from "@ratewise/core/data";
 import { predict } from "@ratewise/core/network";
 import { permutation } from "@ratewise/core/random";
+import { traitResiduals } from "../mice/covariates.ts";
 import { type Gene, genesOf, readGeneIntervals, readGeneSets } from "../mice/genes.ts";
 import { genotypeRows, scalesOf } from "../mice/genotype-rows.ts";
-import { correlation } from "../mice/network.ts";
+import { correlation, splitMice, type TraitRows, traitRows } from "../mice/network.ts";
 import { type Mice, readMice } from "../mice/read-mice.ts";
-import type { Study } from "../study/study.ts";
+import { placeOf } from "../ranking.ts";
+import { runOptions, type Study } from "../study/study.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { figuresOf, geneTable, setTable } from "./shown.ts";
-import { placeOf, type Split, type SplitResult, summarise } from "./summary.ts";
+import { type Split, type SplitResult, summarise } from "./summary.ts";
 import { rateLevels, trainWired } from "./wired-network.ts";
 import { namedUnits, type Wiring, wiringOf } from "./wiring.ts";
 
@@ -31,15 +32,17 @@ export const hidden: Study = {
     "In a network whose hidden units are genes and sets of genes, what does RATE of those units say about HDL cholesterol in mice, and do the sets matter?",
   source: "section 7, the outlook on hidden layers",
   needs: ["mice"],
-  async run({ seed, quick, permuted, data, stage, signal, onProgress }) {
+  async run(context) {
+    const { seed, quick, permuted, data, stage } = context;
     const key = keyFromSeed(seed);
     const { splits: count, epochs } = quick ? QUICK : WHOLE;
-    const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+    const run = runOptions(context);
     const mice = await stage("read", () => readMice(data));
     const genes = genesOf(mice.variants, await stage("genes", () => readGeneIntervals(data)));
     const sets = await readGeneSets(data);
     const wiring = wiringOf(genes, sets);
-    const rows = traitRows(mice, permuted, fold(key, "permuted"));
+    const { values } = traitResiduals(mice, TRAIT, []);
+    const rows = traitRows(values, permuted ? fold(key, "permuted") : null);
     const splits: Split[] = [];
     for (let s = 0; s < count; s++) {
       const own = fold(key, "split", s);
@@ -53,7 +56,7 @@ export const hidden: Study = {
     const levels = quick
       ? splits[0].real.levels
       : await stage("all mice", async () => {
-          const X = genotypeRows(mice, rows.mice, scalesOf(mice, rows.mice));
+          const X = genotypeRows(mice, rows.rows, scalesOf(mice, rows.rows));
           const options = { ...run, epochs, key: fold(key, "network") };
           const network = await trainWired(X, rows.y, wiring, genes.length, options);
           return rateLevels(network, X, rows.y, genes);
@@ -96,19 +99,6 @@ export const hidden: Study = {
   },
 };
 
-/** Mice that have the trait, and its residuals after sex. */
-interface TraitRows {
-  readonly mice: Uint32Array;
-  readonly y: Float64Array;
-}
-
-function traitRows(stock: Mice, permuted: boolean, key: Key): TraitRows {
-  const { values } = regressOut(stock.traits.get(TRAIT)!, [stock.sex]);
-  const mice = Uint32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
-  const from = permuted ? permutation(key, mice.length) : mice.map((_, i) => i);
-  return { mice, y: Float64Array.from(from, (i) => values[mice[i]]) };
-}
-
 interface Wired {
   readonly mice: Mice;
   readonly genes: readonly Gene[];
@@ -123,16 +113,11 @@ async function learnSplit(
   key: Key,
   run: RunOptions,
 ): Promise<SplitResult> {
-  const { train, test } = splitRows(fold(key, "split"), rows.y.length, 0.2);
-  const [seen, unseen] = [train, test].map((part) => Uint32Array.from(part, (i) => rows.mice[i]));
-  const [y, measured] = [train, test].map((part) => Float64Array.from(part, (i) => rows.y[i]));
-  const scales = scalesOf(mice, seen);
+  const { seen, unseen, target, measured, scales } = splitMice(mice, rows, key);
   const X = genotypeRows(mice, seen, scales);
   const options = { ...run, epochs, key: fold(key, "network") };
-  const network = await trainWired(X, y, wiring, genes.length, options);
+  const network = await trainWired(X, target, wiring, genes.length, options);
   const { mean } = predict(network, genotypeRows(mice, unseen, scales));
-  return {
-    correlation: correlation(mean.data, measured),
-    levels: rateLevels(network, X, y, genes),
-  };
+  const levels = rateLevels(network, X, target, genes);
+  return { correlation: correlation(mean.data, measured), levels };
 }

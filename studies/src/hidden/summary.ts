@@ -2,6 +2,7 @@ import { median, spearman } from "@ratewise/core/evaluate";
 import { type MeanWithError, mean, meanWithError } from "../mean-with-error.ts";
 import { nearApoa2 } from "../mice/apoa2.ts";
 import type { Gene } from "../mice/genes.ts";
+import { placeOf } from "../ranking.ts";
 import type { Levels } from "./wired-network.ts";
 import type { SetUnit } from "./wiring.ts";
 
@@ -90,14 +91,4 @@ export function summarise(
       },
     },
   };
-}
-
-/** 1 for the largest. */
-export function placeOf(shares: Float64Array, at: number): number {
-  return 1 + shares.filter((share) => share > shares[at]).length;
-}
-
-/** From the largest down. */
-export function orderOf(shares: Float64Array): number[] {
-  return [...shares.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
 }

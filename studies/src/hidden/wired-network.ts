@@ -1,15 +1,9 @@
 import { type Key, type RunOptions, rate } from "@ratewise/core";
-import { effectSizes, residualNoiseVariance } from "@ratewise/core/effects";
+import { residualNoiseVariance } from "@ratewise/core/effects";
 import { rateHiddenUnits } from "@ratewise/core/explain";
-import {
-  fit,
-  forward,
-  type Network,
-  outputLayer,
-  type Recipe,
-  type Rows,
-} from "@ratewise/core/network";
+import { fit, forward, type Network, type Recipe, type Rows } from "@ratewise/core/network";
 import type { Gene } from "../mice/genes.ts";
+import { outputEffects } from "../output-effects.ts";
 import type { Wiring } from "./wiring.ts";
 
 const CHANGES: Partial<Recipe> = { penalties: [1.5, 2, 3], patience: 6 };
@@ -58,12 +52,6 @@ export function rateLevels(
     (layer) => rateHiddenUnits(network, X, y, { layer })[0].variables.rate,
   );
   const { hidden, mean } = forward(network, X);
-  const { mean: weights, variance } = outputLayer(network, 0);
-  const effects = effectSizes(
-    X,
-    hidden,
-    { mean: weights, covariance: variance },
-    { noiseVariance: residualNoiseVariance(y, mean.data) },
-  );
+  const effects = outputEffects(network, X, hidden, residualNoiseVariance(y, mean.data));
   return { genes: ofGenes, sets: ofSets, groups: rate(effects, { groups: genes }).groups!.rate };
 }

@@ -23,53 +23,56 @@ export interface ReviewsFound {
   readonly words: readonly string[];
   /** On test reviews. */
   readonly accuracy: number;
-  readonly rate: Ranking & { readonly mean: Float64Array };
-  readonly direct: Ranking;
-  readonly boosting: MimicRanking & ChosenSettings;
-  readonly forest: MimicRanking & ChosenSettings;
-  readonly low: MimicRanking & { readonly depth: number };
+  readonly rankings: {
+    /** With the mean of each effect, whose sign is its direction. */
+    readonly RATE: Ranking & { readonly mean: Float64Array };
+    readonly direct: Ranking;
+    readonly "GBM mimic": MimicRanking & ChosenSettings;
+    readonly "RF mimic": MimicRanking & ChosenSettings;
+    readonly "low RF mimic": MimicRanking;
+  };
+  /** Splits of the low forest's trees at most. */
+  readonly depth: number;
   readonly curves: AccuracyCurves;
 }
 
 const TOP = 10;
 
 export function reviewsReport(found: ReviewsFound, context: StudyContext): StudyReport {
-  const { words, accuracy, rate, boosting, forest, curves } = found;
+  const { words, accuracy, rankings, curves } = found;
+  const all = Object.entries<Ranking>(rankings);
   return {
     findings: context.quick ? quickFindings(found) : findingsOf(found, context),
     tables: [methodTable(found)],
     figures: figuresOf(found),
     numbers: {
       accuracy,
-      searched: { boosting: boosting.searched, forest: forest.searched },
+      searched: {
+        boosting: rankings["GBM mimic"].searched,
+        forest: rankings["RF mimic"].searched,
+      },
       curves,
       pooledError: pooledError(curves),
       words: words.map((word, j) => ({
-        ...{ word, effect: rate.mean[j] },
-        ...Object.fromEntries(
-          Object.entries(rankingsOf(found)).map(([name, { scores }]) => [name, scores[j]]),
-        ),
+        ...{ word, effect: rankings.RATE.mean[j] },
+        ...Object.fromEntries(all.map(([name, { scores }]) => [name, scores[j]])),
       })),
     },
   };
 }
 
-function rankingsOf({ rate, direct, boosting, forest, low }: ReviewsFound) {
-  const mimics = { "GBM mimic": boosting, "RF mimic": forest, "low RF mimic": low };
-  return { RATE: rate, direct, ...mimics } satisfies Record<string, Ranking>;
-}
-
-const negativeWords = ({ rate }: ReviewsFound): number =>
+const negativeWords = ({ rankings: { RATE: rate } }: ReviewsFound): number =>
   rate.order.slice(0, TOP).filter((word) => rate.mean[word] < 0).length;
 
 function findingsOf(found: ReviewsFound, context: StudyContext): Finding[] {
-  const { accuracy, rate, boosting, forest, low, curves } = found;
+  const { accuracy, rankings, curves } = found;
+  const { RATE: rate, "GBM mimic": boosting, "RF mimic": forest, "low RF mimic": low } = rankings;
   const area = (name: string): number => curveNamed(curves, name).area;
   const gap =
     (area("RATE") - area("GBM mimic")) / Math.hypot(...Array(2).fill(pooledError(curves)));
   const same = (one: Ranking, other: Ranking): number => spearman(one.scores, other.scores);
   const less = "area of RATE less that of boosting, in pooled standard errors";
-  const depth = `low RF mimic (depth ${low.depth})`;
+  const depth = `low RF mimic (depth ${found.depth})`;
   return [
     finding("accuracy on test reviews", null, accuracy, atLeast(0.855)),
     finding("negative among the ten first words by RATE", "most", negativeWords(found), atLeast(6)),
@@ -99,12 +102,13 @@ function findingsOf(found: ReviewsFound, context: StudyContext): Finding[] {
 
 /** What a tenth of the data has to show; permuted labels show none of it. */
 function quickFindings(found: ReviewsFound): Finding[] {
-  const { accuracy, boosting, curves } = found;
+  const { accuracy, rankings, curves } = found;
+  const { heldOut } = rankings["GBM mimic"];
   const area = (name: string): number => curveNamed(curves, name).area;
   return [
     finding("accuracy on test reviews", null, accuracy, atLeast(0.78)),
     finding("negative among the ten first words by RATE", "most", negativeWords(found), atLeast(4)),
-    finding("R² of the boosting mimic on test reviews", 0.8, boosting.heldOut, atLeast(0.3)),
+    finding("R² of the boosting mimic on test reviews", 0.8, heldOut, atLeast(0.3)),
     finding("area at random less that of RATE", null, area("random") - area("RATE"), atLeast(0.04)),
   ];
 }
@@ -125,18 +129,18 @@ function methodTable(found: ReviewsFound): StudyTable {
       ...["method", "R² on test reviews", "unused words", "area", "its own standard error"],
       ...["first ten words", "settings"],
     ],
-    rows: Object.entries(rankingsOf(found)).map(([name, ranking]) => of(name, ranking)),
+    rows: Object.entries<Ranking>(found.rankings).map(([name, ranking]) => of(name, ranking)),
   };
 }
 
 function figuresOf(found: ReviewsFound): StudyFigure[] {
-  const { words, rate, curves } = found;
-  const panels = Object.entries<Ranking>(rankingsOf(found)).map(([method, { order, scores }]) => ({
+  const { words, rankings, curves } = found;
+  const panels = Object.entries<Ranking>(rankings).map(([method, { order, scores }]) => ({
     method,
     top: Array.from(order.slice(0, TOP), (word) => ({
       name: words[word],
       share: scores[word],
-      direction: rate.mean[word] > 0 ? ("up" as const) : ("down" as const),
+      direction: rankings.RATE.mean[word] > 0 ? ("up" as const) : ("down" as const),
     })),
   }));
   return [

@@ -1,4 +1,5 @@
 import { fold, keyFromSeed, type RunOptions } from "@ratewise/core";
+import { accuracy } from "@ratewise/core/evaluate";
 import type { BoostingSettings, ForestSettings, SparseMatrix } from "@ratewise/core/learners";
 import {
   fit,
@@ -8,12 +9,13 @@ import {
   saliency,
 } from "@ratewise/core/network";
 import { subsample } from "@ratewise/core/random";
-import { type Ranking, rankingOf } from "../ranking.ts";
+import { mapRecord } from "../map-record.ts";
+import { outputEffects } from "../output-effects.ts";
+import { type Ranking, rankingOf, rateRanking } from "../ranking.ts";
 import { type MimicRanking, mimicOf } from "../searched-mimic.ts";
-import type { Study } from "../study/study.ts";
+import { runOptions, type Study } from "../study/study.ts";
 import { type ChosenSettings, chooseSettings } from "./mimics.ts";
 import { prepareReviews } from "./prepare.ts";
-import { rateWords, wordEffects } from "./rate-words.ts";
 import { reviewsReport } from "./report.ts";
 import { readReviews } from "./reviews.ts";
 import { shuffleWords } from "./shuffle-words.ts";
@@ -92,10 +94,10 @@ export const imdb: Study = {
   source: "section 5.3, Figure 9",
   needs: ["imdb"],
   async run(context) {
-    const { seed, quick, permuted, data, stage, signal, onProgress } = context;
+    const { seed, quick, permuted, data, stage } = context;
     const key = keyFromSeed(seed);
     const sizes = quick ? QUICK : WHOLE;
-    const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+    const run = runOptions(context);
     const reviews = await stage("read", () => readReviews(data));
     const { train, test } = await stage("prepare", async () =>
       prepareReviews(reviews, { key, most: sizes.reviews, permuted }),
@@ -112,21 +114,22 @@ export const imdb: Study = {
     const sparse = sparseNetwork(network);
     const trainSums = await stage("hidden layers", async () => firstSums(sparse, train.X));
     const { hidden } = await stage("hidden layers", async () => afterSums(sparse, trainSums));
-    const effects = await stage("effect sizes", async () => wordEffects(network, train.X, hidden));
-    const rate = await stage("RATE", async () => rateWords(effects));
+    const effects = await stage("effect sizes", async () =>
+      outputEffects(network, train.X, hidden),
+    );
+    const shares = await stage("RATE", async () => rateRanking(effects));
+    const rate = { ...shares, mean: effects.mean };
+    const drawn = (of: SparseMatrix, count: number, label: string): Uint32Array =>
+      subsample(fold(key, label), of.rows, Math.min(count, of.rows));
+    const differentiated = drawn(train.X, sizes.gradientRows, "gradients");
     const direct = await stage("gradients", () =>
-      meanSquaredGradients(
-        network,
-        train.X,
-        subsample(fold(key, "gradients"), train.X.rows, Math.min(sizes.gradientRows, train.X.rows)),
-        run,
-      ),
+      meanSquaredGradients(network, train.X, differentiated, run),
     );
     const trainRows = { X: train.X, probabilities: probabilitiesAfter(sparse, trainSums) };
     const testSums = firstSums(sparse, test.X);
     const testRows = { X: test.X, probabilities: probabilitiesAfter(sparse, testSums) };
     const some = (count: number, label: string): typeof trainRows => {
-      const rows = subsample(fold(key, label), train.X.rows, Math.min(count, train.X.rows));
+      const rows = drawn(train.X, count, label);
       return {
         X: selectSparseRows(train.X, rows),
         probabilities: Float64Array.from(rows, (row) => trainRows.probabilities[row]),
@@ -150,51 +153,30 @@ export const imdb: Study = {
     };
     const boosting = await chosen("boosting", sizes.boostings as MimicSettings, trainRows);
     const forest = await chosen("forest", sizes.forests as MimicSettings, forestRows);
+    const lowSettings = { trees: sizes.forests[0].trees, maxDepth: LOW_DEPTH };
     const low = await stage("low forest mimic", () =>
-      mimicOf(
-        "forest",
-        forestRows,
-        testRows,
-        { trees: sizes.forests[0].trees, maxDepth: LOW_DEPTH },
-        fold(key, "low"),
-        run,
-      ),
+      mimicOf("forest", forestRows, testRows, lowSettings, fold(key, "low"), run),
     );
-    const shuffled = subsample(
-      fold(key, "shuffled"),
-      test.X.rows,
-      Math.min(sizes.shuffleRows, test.X.rows),
-    );
+    const shuffled = drawn(test.X, sizes.shuffleRows, "shuffled");
+    const mimics = { "GBM mimic": boosting, "RF mimic": forest, "low RF mimic": low };
+    const rankings = { RATE: rate, direct, ...mimics };
     const curves = await stage("shuffle test", () =>
       shuffleWords(
         sparse,
         selectSparseRows(test.X, shuffled),
         Float64Array.from(shuffled, (row) => test.positive[row]),
+        mapRecord<keyof typeof rankings, Ranking, Uint32Array>(rankings, ({ order }) => order),
         {
-          RATE: rate.order,
-          direct: direct.order,
-          "GBM mimic": boosting.order,
-          "RF mimic": forest.order,
-          "low RF mimic": low.order,
-        },
-        {
-          ...run,
-          key: fold(key, "shuffle"),
-          repeats: sizes.repeats,
-          randomOrders: 2 * sizes.repeats,
+          ...{ ...run, key: fold(key, "shuffle") },
+          ...{ repeats: sizes.repeats, randomOrders: 2 * sizes.repeats },
         },
       ),
     );
+    const classes = testRows.probabilities.map((chance) => (chance >= 0.5 ? 1 : 0));
     return reviewsReport(
       {
-        words: reviews.words,
-        accuracy: shareRight(testRows.probabilities, test.positive),
-        rate,
-        direct,
-        boosting,
-        forest,
-        low: { ...low, depth: LOW_DEPTH },
-        curves,
+        ...{ words: reviews.words, rankings, depth: LOW_DEPTH, curves },
+        accuracy: accuracy(classes, test.positive),
       },
       context,
     );
@@ -218,9 +200,4 @@ async function meanSquaredGradients(
     scores[e % X.cols] += slope ** 2 / slopes.rows;
   });
   return rankingOf(scores);
-}
-
-function shareRight(probabilities: Float64Array, positive: Float64Array): number {
-  const right = probabilities.filter((chance, i) => chance >= 0.5 === positive[i] > 0);
-  return right.length / positive.length;
 }

@@ -4,7 +4,8 @@ import { type MouseCovariate, mouseCovariates, traitResiduals } from "./covariat
 import { type TraitRows, traitRows } from "./network.ts";
 import type { Mice } from "./read-mice.ts";
 import { ridgeCorrelation } from "./ridge.ts";
-import type { EXTRA, Sizes } from "./trait.ts";
+import type { EXTRA, Sizes, TraitResult } from "./trait.ts";
+import type { TraitPlan } from "./trait-plan.ts";
 
 const STAGE: (typeof EXTRA)[number] = "ridge regression";
 
@@ -16,6 +17,13 @@ export interface Baseline {
     readonly covariate: MouseCovariate;
     readonly correlations: readonly number[];
   }[];
+}
+
+/** Everything about a trait: what is asked, what the networks gave, and the linear model beside them. */
+export interface TraitAnswer {
+  readonly plan: TraitPlan;
+  readonly result: TraitResult;
+  readonly linear: Baseline;
 }
 
 export interface BaselineInput {

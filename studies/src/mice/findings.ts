@@ -1,4 +1,5 @@
 import { mean, meanWithError } from "../mean-with-error.ts";
+import { placeOf } from "../ranking.ts";
 import { RATE_SHARE, RATE_SHARE_LINE, TOGETHER_LINE } from "../rate-times.ts";
 import {
   atLeast,
@@ -9,9 +10,9 @@ import {
   settledAfterwards,
 } from "../study/study.ts";
 import { APOA2_PLACE, apoa2, nearApoa2 } from "./apoa2.ts";
+import type { TraitAnswer } from "./baseline.ts";
 import type { Gene } from "./genes.ts";
 import { EXTRA, type TraitResult } from "./trait.ts";
-import type { TraitAnswer } from "./trait-answer.ts";
 import { countAbove, FDR, hits, PAPER_GENES, rankOf } from "./trait-plan.ts";
 
 const MINUTES = 5;
@@ -155,9 +156,7 @@ function apoa2Findings({ nulls, knockoffs }: TraitResult, genes: readonly Gene[]
 
 function regionPlace({ regions, found }: NonNullable<TraitResult["knockoffs"]>): Finding {
   const places = regions.flatMap(({ chromosome, from, to }, r) =>
-    nearApoa2(chromosome, from, to - 1)
-      ? [1 + found.statistics.filter((w) => w > found.statistics[r]).length]
-      : [],
+    nearApoa2(chromosome, from, to - 1) ? [placeOf(found.statistics, r)] : [],
   );
   return line("best place of a region around Apoa2 by knockoff statistic", Math.min(...places));
 }

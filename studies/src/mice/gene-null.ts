@@ -4,6 +4,7 @@ import { cholesky, choleskyInverse, gram } from "@ratewise/core/linalg";
 import { forward, type Rows } from "@ratewise/core/network";
 import { permutation } from "@ratewise/core/random";
 import { type QuadraticScore, selectByQuadraticNull } from "@ratewise/core/select";
+import { groupBy } from "../group-by.ts";
 import { coordinates, geneScore } from "./gene-score.ts";
 import type { Gene } from "./genes.ts";
 import { genotypeRows, scalesOf } from "./genotype-rows.ts";
@@ -124,10 +125,7 @@ export function centredWithin<Data extends Float32Array | Float64Array>(
   { data, rows, cols }: { readonly data: Data; readonly rows: number; readonly cols: number },
   labels: readonly string[],
 ): { readonly data: Data; readonly rows: number; readonly cols: number } {
-  const members = new Map<string, number[]>();
-  labels.forEach((label, i) => {
-    members.set(label, [...(members.get(label) ?? []), i]);
-  });
+  const members = groupBy(labels.keys(), (i) => labels[i]);
   const out = data.slice() as Data;
   const mean = new Float64Array(cols);
   for (const own of members.values()) {

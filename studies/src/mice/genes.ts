@@ -69,3 +69,8 @@ export async function readGeneSets(
     }),
   );
 }
+
+/** What tables say first of a gene: name, chromosome, Mb, SNPs. */
+export const geneCells = ({ name, place, members }: Gene): (string | number)[] => [
+  ...[name, place.chromosome, (place.position / 1e6).toFixed(1), members.length],
+];

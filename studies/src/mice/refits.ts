@@ -1,6 +1,7 @@
 import { fold, type Key } from "@ratewise/core";
 import { permutation } from "@ratewise/core/random";
 import { adjustPValues } from "@ratewise/core/select";
+import { groupBy } from "../group-by.ts";
 
 /** Genes scored by a network trained on a permuted trait. */
 export interface Refit {
@@ -44,10 +45,7 @@ export function refitTest(observed: Refit, refits: readonly Refit[], fdr: number
 /** Which mouse gives its trait to each: any, or only one of the same label. */
 export function permutedMice(key: Key, labels: readonly string[] | number): Uint32Array {
   if (typeof labels === "number") return permutation(key, labels);
-  const members = new Map<string, number[]>();
-  labels.forEach((label, i) => {
-    members.set(label, [...(members.get(label) ?? []), i]);
-  });
+  const members = groupBy(labels.keys(), (i) => labels[i]);
   const out = new Uint32Array(labels.length);
   let at = 0;
   for (const own of members.values()) {

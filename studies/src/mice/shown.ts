@@ -1,8 +1,9 @@
 import { manhattanFigure, topNamesFigure } from "@ratewise/plots";
+import { orderOf } from "../ranking.ts";
 import type { StudyFigure, StudyTable } from "../study/study.ts";
 import { APOA2, APOA2_PLACE } from "./apoa2.ts";
 import type { Enrichment } from "./enrichment.ts";
-import type { Gene } from "./genes.ts";
+import { type Gene, geneCells } from "./genes.ts";
 import type { TraitResult } from "./trait.ts";
 import type { TraitPlan } from "./trait-plan.ts";
 
@@ -12,18 +13,14 @@ export function tablesOf(
   genes: readonly Gene[],
 ): StudyTable[] {
   const { rate, nulls, enriched } = result;
-  const order = [...genes.keys()].sort((a, b) => rate[b] - rate[a]);
   return [
     {
       title: `${name}: genes first by groupRATE`,
       columns: ["gene", "chromosome", "Mb", "SNPs", "groupRATE × G", "p", "q", "p within litters"],
-      rows: order
+      rows: orderOf(rate)
         .slice(0, 15)
         .map((g) => [
-          genes[g].name,
-          genes[g].place.chromosome,
-          (genes[g].place.position / 1e6).toFixed(1),
-          genes[g].members.length,
+          ...geneCells(genes[g]),
           rate[g] * genes.length,
           nulls.all.pValues[g],
           nulls.all.qValues[g],
@@ -47,15 +44,14 @@ function regionTable(
 ): StudyTable[] {
   if (!knockoffs) return [];
   const { regions, found } = knockoffs;
-  const order = [...regions.keys()].sort((a, b) => found.statistics[b] - found.statistics[a]);
+  const order = orderOf(found.statistics);
   const inside = (r: number): string =>
-    [...genes.keys()]
+    orderOf(rate)
       .filter((g) => {
         const { chromosome, position } = genes[g].place;
         const { from, to } = regions[r];
         return chromosome === regions[r].chromosome && position >= from && position < to;
       })
-      .sort((a, b) => rate[b] - rate[a])
       .slice(0, 3)
       .map((g) => genes[g].name)
       .join(", ");
@@ -122,7 +118,7 @@ function rankingFigures(
   { trait, ranking, file, shares, sets }: ShownRanking,
   genes: readonly Gene[],
 ): StudyFigure[] {
-  const first = [...genes.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
+  const first = orderOf(shares).slice(0, 3);
   const labelled = new Set([
     ...first.map((g) => genes[g].name),
     ...sets.flatMap((row) => row.genes),

@@ -1,13 +1,12 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import type { Study } from "../study/study.ts";
-import { linearBaseline } from "./baseline.ts";
+import { linearBaseline, type TraitAnswer } from "./baseline.ts";
 import { type MouseCovariate, mouseCovariates } from "./covariates.ts";
 import { findingsOf, quickFindings } from "./findings.ts";
 import { genesOf, readGeneIntervals, readGeneSets } from "./genes.ts";
 import { readMice } from "./read-mice.ts";
 import { figuresOf, tablesOf } from "./shown.ts";
 import { analyseTrait, type Sizes } from "./trait.ts";
-import type { TraitAnswer } from "./trait-answer.ts";
 import { FDR, type TraitPlan, traitPlans } from "./trait-plan.ts";
 
 const WHOLE: Sizes = {

@@ -1,3 +1,4 @@
+import { placeOf } from "../ranking.ts";
 import type { Gene } from "./genes.ts";
 
 /** What the paper prints about a trait, and what is asked of it here. */
@@ -19,14 +20,14 @@ export const traitPlans: readonly TraitPlan[] = [
 export const PAPER_GENES = 3749;
 export const FDR = 0.1;
 
+/** Place of a gene by its share. */
 export function rankOf(
   name: string,
   shares: Float64Array,
   genes: readonly Gene[],
 ): number | string {
   const at = genes.findIndex(({ symbols }) => symbols.includes(name));
-  if (at < 0) return "no SNP";
-  return 1 + shares.filter((share) => share > shares[at]).length;
+  return at < 0 ? "no SNP" : placeOf(shares, at);
 }
 
 export const countAbove = (shares: Float64Array): number =>

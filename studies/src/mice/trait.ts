@@ -1,9 +1,10 @@
-import { type EffectSizes, fold, type Key, type RunOptions, rate } from "@ratewise/core";
-import { effectSizes, residualNoiseVariance } from "@ratewise/core/effects";
+import { fold, type Key, rate } from "@ratewise/core";
+import { residualNoiseVariance } from "@ratewise/core/effects";
 import { spearman } from "@ratewise/core/evaluate";
-import { forward, type Network, outputLayer, type Rows } from "@ratewise/core/network";
+import { forward, type Network, type Rows } from "@ratewise/core/network";
+import { outputEffects } from "../output-effects.ts";
 import { secondsNow } from "../stopwatch.ts";
-import type { StudyContext } from "../study/study.ts";
+import { runOptions, type StudyContext } from "../study/study.ts";
 import { type MouseCovariate, mouseCovariates, traitResiduals } from "./covariates.ts";
 import { type Enrichment, enrichedSets } from "./enrichment.ts";
 import { type GeneNulls, geneNulls } from "./gene-null.ts";
@@ -85,10 +86,11 @@ export const EXTRA = [
 /** One trait from residuals to genes: prediction, groupRATE, mimics, enrichment, calibrated p-values, refits, knockoffs. */
 export async function analyseTrait(
   { mice, trait, genes, sets, sizes, covariates, fdr, small }: TraitInput,
-  { stage, permuted, signal, onProgress }: StudyContext,
+  context: StudyContext,
   key: Key,
 ): Promise<TraitResult> {
-  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const run = runOptions(context);
+  const { stage, permuted } = context;
   const named = (what: string): string => `${trait}: ${what}`;
   const { values, explained } = traitResiduals(mice, trait, covariates);
   const own = traitRows(values, permuted ? fold(key, "permuted") : null);
@@ -108,7 +110,7 @@ export async function analyseTrait(
   const network = await stage(named("train"), () =>
     trainOnGenotypes(X, y, fold(key, "network"), sizes.epochs, run),
   );
-  const observed = await stage(named("groupRATE"), async () => timedScores(network, X, y, genes));
+  const observed = await stage(named("groupRATE"), async () => geneScores(network, X, y, genes));
   const mimics = small
     ? null
     : await stage(named("mimics"), () =>
@@ -193,33 +195,16 @@ function aboveRule(shares: Float64Array, genes: readonly Gene[]): Gene[] {
   return genes.filter((_, g) => shares[g] > 1 / genes.length);
 }
 
-/** groupRATE of the genes, by covariance effects on the rows the network was trained on. */
-function geneScores(network: Network, X: Rows, y: Float64Array, genes: readonly Gene[]): Refit {
-  return scoreGenes(snpEffects(network, X, y), genes);
-}
-
-/** The same, and the processor seconds of its last step: from the Gaussian of the effect sizes to the genes' shares. */
-function timedScores(
+/** groupRATE of the genes, by covariance effects on the rows the network was trained on, and the processor seconds of its last step. */
+function geneScores(
   network: Network,
   X: Rows,
   y: Float64Array,
   genes: readonly Gene[],
 ): Refit & { readonly rateSeconds: number } {
-  const effects = snpEffects(network, X, y);
-  const start = secondsNow();
-  const scores = scoreGenes(effects, genes);
-  return { ...scores, rateSeconds: secondsNow() - start };
-}
-
-function snpEffects(network: Network, X: Rows, y: Float64Array): EffectSizes {
   const { hidden, mean } = forward(network, X);
-  const { mean: weights, variance } = outputLayer(network, 0);
-  const noiseVariance = residualNoiseVariance(y, mean.data);
-  const posterior = { mean: weights, covariance: variance };
-  return effectSizes(X, hidden, posterior, { noiseVariance });
-}
-
-function scoreGenes(effects: EffectSizes, genes: readonly Gene[]): Refit {
+  const effects = outputEffects(network, X, hidden, residualNoiseVariance(y, mean.data));
+  const start = secondsNow();
   const { kld, rate: shares } = rate(effects, { groups: genes }).groups!;
-  return { kld, rate: shares };
+  return { kld, rate: shares, rateSeconds: secondsNow() - start };
 }

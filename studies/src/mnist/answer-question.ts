@@ -1,7 +1,9 @@
-import { fold, type Key, type RunOptions } from "@ratewise/core";
+import { fold, type Key } from "@ratewise/core";
 import { averageRanks, spearman } from "@ratewise/core/evaluate";
 import { fit, forward, paperArchitecture, type Recipe } from "@ratewise/core/network";
-import type { Ranking } from "../ranking.ts";
+import { mapRecord } from "../map-record.ts";
+import { outputEffects } from "../output-effects.ts";
+import { type Ranking, rateRanking } from "../ranking.ts";
 import {
   type MimicRanking,
   mimicOf,
@@ -9,13 +11,11 @@ import {
   searchMimicSettings,
 } from "../searched-mimic.ts";
 import type { AccuracyCurves } from "../shuffle-curves.ts";
-import type { StudyContext } from "../study/study.ts";
+import { runOptions, type StudyContext } from "../study/study.ts";
 import { type DigitFiles, SIDE } from "./digits.ts";
 import {
   gradientRatePixels,
   mimickedImages,
-  pixelEffects,
-  ratePixels,
   type SaliencyPixels,
   saliencyPixels,
   someImages,
@@ -64,10 +64,11 @@ export async function answerQuestion(
   question: DigitQuestion,
   digits: DigitFiles,
   sizes: Sizes,
-  { stage, permuted, signal, onProgress }: StudyContext,
+  context: StudyContext,
   key: Key,
 ): Promise<Answer> {
-  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const run = runOptions(context);
+  const { stage, permuted } = context;
   const named = (what: string): string => `${question.name}: ${what}`;
   const { train, test } = questionData(question, digits, { key, most: sizes.most, permuted });
   const { network, history } = await stage(named("train"), () =>
@@ -81,9 +82,9 @@ export async function answerQuestion(
   );
   const { hidden } = await stage(named("hidden layer"), async () => forward(network, train.X));
   const effects = await stage(named("effect sizes"), async () =>
-    pixelEffects(network, train.X, hidden),
+    outputEffects(network, train.X, hidden),
   );
-  const rate = await stage(named("RATE"), async () => ratePixels(effects));
+  const rate = await stage(named("RATE"), async () => rateRanking(effects));
   const direct = await stage(named("gradient RATE"), async () =>
     gradientRatePixels(
       network,
@@ -128,7 +129,7 @@ export async function answerQuestion(
     shufflePixels(
       network,
       someImages(test, shuffledImages, fold(key, "shuffled")),
-      Object.fromEntries(Object.entries(rankings).map(([name, { order }]) => [name, order])),
+      mapRecord(rankings, ({ order }) => order),
       { ...run, ...shuffle, key: fold(key, "shuffle") },
     ),
   );

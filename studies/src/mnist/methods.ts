@@ -1,14 +1,6 @@
-import {
-  type EffectSizes,
-  fold,
-  type Key,
-  type Matrix,
-  type RunOptions,
-  rate,
-} from "@ratewise/core";
+import { fold, type Key, type Matrix, type RunOptions } from "@ratewise/core";
 import {
   addJacobian,
-  effectSizes,
   gradientMoments,
   gradientScores,
   logisticNoiseVariance,
@@ -26,19 +18,9 @@ import {
 import { subsample } from "@ratewise/core/random";
 import { columnVariances } from "../column-variances.ts";
 import { type Ranking, rankingOf } from "../ranking.ts";
-import type { Mimicked } from "../searched-mimic.ts";
+import { type Mimicked, softPredictions } from "../searched-mimic.ts";
 import { asMatrix, imagesAt } from "./digits.ts";
 import type { LabelledImages } from "./question.ts";
-
-/** Covariances of the pixels with the logit, as a Gaussian, from the last hidden layer on all training images. */
-export function pixelEffects(network: Network, X: Rows, hidden: Matrix): EffectSizes {
-  const { mean, variance } = outputLayer(network, 0);
-  const weights = { mean, covariance: variance };
-  return effectSizes(X, hidden, weights, { noiseVariance: logisticNoiseVariance });
-}
-
-export const ratePixels = (effects: EffectSizes): Ranking =>
-  rankingOf(rate(effects).variables.rate);
 
 /** RATE of the derivatives at some images, as `explain` has it for `direct`: without the term of the other variables. */
 export function gradientRatePixels(network: Network, X: Rows): Ranking {
@@ -93,11 +75,7 @@ export function mimickedImages(
   key: Key,
 ): Mimicked & { readonly X: Matrix } {
   const { X } = someImages(images, count, key);
-  const { probabilities } = predict(network, X);
-  return {
-    X: asMatrix(X),
-    probabilities: Float64Array.from({ length: X.rows }, (_, i) => probabilities!.data[2 * i + 1]),
-  };
+  return { X: asMatrix(X), probabilities: softPredictions(network, X) };
 }
 
 /** Images drawn at random, at most all, with their classes. */

@@ -1,5 +1,6 @@
 import { fold, keyFromSeed } from "@ratewise/core";
 import { pixelMapsFigure, pixelTriangleFigure } from "@ratewise/plots";
+import { mapRecord } from "../map-record.ts";
 import { rateTimes } from "../rate-times.ts";
 import { settingsText } from "../searched-mimic.ts";
 import { curveNamed } from "../shuffle-curves.ts";
@@ -81,9 +82,7 @@ export const mnist: Study = {
           {
             ...{ ...rest, pooledError: pooledError(rest.curves) },
             settings: { forest: forest.settings, boosting: boosting.settings },
-            scores: Object.fromEntries(
-              Object.entries(rankings).map(([name, { scores }]) => [name, [...scores]]),
-            ),
+            scores: mapRecord(rankings, ({ scores }) => [...scores]),
           },
         ]),
       ),

@@ -1,24 +1,6 @@
-import {
-  type EffectSizes,
-  engine,
-  fold,
-  keyFromSeed,
-  type Matrix,
-  type RunOptions,
-  rate,
-  simulate,
-} from "@ratewise/core";
-import {
-  addJacobian,
-  effectSizes,
-  gradientMoments,
-  gradientScores,
-  logisticNoiseVariance,
-  residualNoiseVariance,
-} from "@ratewise/core/effects";
-import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
-import { rowBlock } from "@ratewise/core/linalg";
-import { jacobianBlocks, type Network, type RecipeName } from "@ratewise/core/network";
+import { engine, fold, keyFromSeed, type Matrix, type RunOptions, rate } from "@ratewise/core";
+import { effectSizes } from "@ratewise/core/effects";
+import type { Network, RecipeName } from "@ratewise/core/network";
 import {
   beside,
   discoveries,
@@ -29,7 +11,9 @@ import {
   knockoffStatistics,
 } from "@ratewise/core/select";
 import { type ColumnCorrelation, causalLabels } from "@ratewise/core/simulate";
-import { columnVariances } from "../column-variances.ts";
+import { mapRecord } from "../map-record.ts";
+import { lastLayer, scoreByGradients } from "../simulation/network-scores.ts";
+import { simulatedSplit } from "../simulation/trained-data-set.ts";
 import { trainMembers } from "../train-members.ts";
 
 /** One data set of the paper's simulation, selected from by knockoffs. */
@@ -66,20 +50,16 @@ export interface KnockoffResult extends KnockoffRequest {
   readonly seconds: number;
 }
 
-const TRAINING_SHARE = 0.7;
-
 /** Simulates, copies, trains on columns and copies together, filters, and only then looks at which variables were causal. */
 export async function runKnockoffCell(
   request: KnockoffRequest,
   run: RunOptions = {},
 ): Promise<KnockoffResult> {
-  const { link, rows, seed, recipe, correlation, method, members, fdr } = request;
+  const { link, seed, recipe, method, members, fdr } = request;
   const start = performance.now();
   const key = keyFromSeed(seed);
-  const { X, y, truth } = simulate({ key: fold(key, "data"), rows, link, correlation });
-  const n = Math.round(TRAINING_SHARE * rows);
-  const own = rowBlock(X, 0, n);
-  const response = y.subarray(0, n);
+  const { train, truth } = simulatedSplit(request, key);
+  const { X: own, y: response } = train;
   const model = fitGaussianKnockoffs(own, { method });
   const both = beside(own, drawGaussianKnockoffs(model, own, fold(key, "copies")));
   const { fits, one, all } = await trainMembers(
@@ -94,15 +74,8 @@ export async function runKnockoffCell(
     const { falseDiscoveryProportion: fdp, power } = discoveries(selected, causal);
     return { fdp, power, selected: selected.filter(Boolean).length };
   };
-  const allFound = (of: readonly Network[]): Record<Measure, Found> => {
-    const scores = scoresOf(of, both, response);
-    return {
-      covariance: found(scores.covariance),
-      full: found(scores.full),
-      weak: found(scores.weak),
-      meanSquared: found(scores.meanSquared),
-    };
-  };
+  const allFound = (of: readonly Network[]): Record<Measure, Found> =>
+    mapRecord(scoresOf(of, both, response), found);
   const foundByOne = allFound(one);
   return {
     ...request,
@@ -121,17 +94,8 @@ function scoresOf(
   X: Matrix,
   y: Float64Array,
 ): Record<Measure, Float64Array> {
-  const { hidden, mean } = ensembleHidden(networks, X);
-  const { link } = networks[0].architecture;
-  const noiseVariance =
-    link === "identity" ? residualNoiseVariance(y, mean.data) : logisticNoiseVariance;
-  const weights = ensembleWeights(networks, 0);
-  const effects: EffectSizes = effectSizes(X, hidden, weights, { noiseVariance });
-  const moments = gradientMoments(X.cols, hidden.cols);
-  for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
-  const { full, weak, meanSquared } = gradientScores(moments, weights, {
-    noiseVariance,
-    columnVariances: columnVariances(X),
-  });
-  return { covariance: rate(effects).variables.kld, full: full!, weak, meanSquared };
+  const last = lastLayer(networks, { X, y });
+  const { hidden, weights, noiseVariance } = last;
+  const effects = effectSizes(X, hidden, weights, { noiseVariance });
+  return { covariance: rate(effects).variables.kld, ...scoreByGradients(networks, X, last) };
 }

@@ -1,5 +1,6 @@
 import type { RecipeName } from "@ratewise/core/network";
 import type { ColumnCorrelation } from "@ratewise/core/simulate";
+import { cellRequests } from "../simulation/cell-requests.ts";
 import type { KnockoffRequest } from "./knockoff-cell.ts";
 import type { NullRequest } from "./null-cell.ts";
 import type { SelectionRequest } from "./task.ts";
@@ -8,7 +9,7 @@ export interface RequestFilter {
   /** `knockoffs`, `standard`, `correlated`, `noise`, `uniform`, `coverage`. */
   readonly tables: readonly string[];
   readonly rows: readonly number[];
-  readonly links: readonly string[];
+  readonly links: readonly KnockoffRequest["link"][];
   /** Seeds of a knockoff cell where there is time for them; small cells have four times as many. */
   readonly seeds: number;
 }
@@ -59,20 +60,12 @@ export function selectionRequests({
   for (const [rows, variables] of COVERAGE)
     nulls("coverage", Math.ceil(40 * share), { rows, variables });
   const cell = (recipe: RecipeName, n: number, correlation: ColumnCorrelation) => {
-    const count = n <= SMALL ? 4 * seeds : seeds;
-    for (const link of links)
-      for (let seed = 1; seed <= count; seed++)
-        requests.push({
-          study: "knockoffs",
-          link: link as KnockoffRequest["link"],
-          rows: n,
-          seed,
-          recipe,
-          correlation,
-          method: "minimum-variance",
-          members: MEMBERS,
-          fdr: FDR,
-        });
+    const cells = cellRequests({
+      ...{ recipes: [recipe], rows: [n], correlations: [correlation], members: MEMBERS },
+      ...{ links, first: 1, seeds: n <= SMALL ? 4 * seeds : seeds },
+    });
+    const how = { study: "knockoffs", method: "minimum-variance", fdr: FDR } as const;
+    requests.push(...cells.map((each) => ({ ...how, ...each })));
   };
   for (const n of rows) {
     if (wanted.includes("knockoffs")) cell("paper", n, { kind: "independent" });

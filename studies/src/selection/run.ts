@@ -4,16 +4,12 @@
  *     node studies/dist/selection/run.js --journal studies/results/selection.jsonl
  */
 import { parseArgs } from "node:util";
-import { markdownTable } from "../study/page.ts";
+import { findingsText, markdownTable } from "../study/page.ts";
 import { sweep, sweepOptions } from "../sweep.ts";
+import type { KnockoffRequest } from "./knockoff-cell.ts";
 import { selectionRequests, tables } from "./requests.ts";
-import { nullTable, selectionTable, summariseSelection } from "./summary.ts";
-import {
-  runSelectionCell,
-  type SelectionRequest,
-  type SelectionResult,
-  selectionCell,
-} from "./task.ts";
+import { nullTable, selectionFindings, selectionTable, summariseSelection } from "./summary.ts";
+import { type SelectionRequest, type SelectionResult, selectionCell } from "./task.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +22,7 @@ const { values } = parseArgs({
 const requests = selectionRequests({
   tables: values.tables.split(","),
   rows: values.rows.split(",").map(Number),
-  links: values.link.split(","),
+  links: values.link.split(",") as KnockoffRequest["link"][],
   seeds: Number(values.seeds),
 });
 
@@ -41,9 +37,10 @@ const identity = (row: SelectionRequest): string =>
   );
 
 const { asked } = await sweep<SelectionRequest, SelectionResult>(
-  { requests, identity, kind: selectionCell, here: runSelectionCell },
+  { requests, identity, kind: selectionCell },
   values,
 );
-const shown = [selectionTable(summariseSelection(asked)), nullTable(asked)];
-const filled = shown.filter(({ rows }) => rows.length > 0);
-process.stdout.write(`${filled.map(markdownTable).join("\n\n")}\n`);
+const summaries = summariseSelection(asked);
+const found = [selectionTable(summaries), nullTable(asked)].filter(({ rows }) => rows.length > 0);
+const shown = [...found.map(markdownTable), findingsText(selectionFindings(summaries))];
+process.stdout.write(`${shown.join("\n\n")}\n`);

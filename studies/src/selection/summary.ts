@@ -1,5 +1,7 @@
 import { median } from "@ratewise/core/evaluate";
+import { groupBy } from "../group-by.ts";
 import { mean } from "../mean-with-error.ts";
+import { cellName } from "../simulation/summary.ts";
 import { atLeast, atMost, type Finding, finding, type StudyTable } from "../study/study.ts";
 import { type KnockoffResult, type Measure, measures } from "./knockoff-cell.ts";
 import type { NullResult } from "./null-cell.ts";
@@ -28,11 +30,8 @@ const BARS: Readonly<Record<string, readonly (number | null)[]>> = {
 };
 const CORRELATED: Readonly<Record<string, number>> = { autoregressive: 0.8, blocks: 0.4 };
 
-function cellOf({ recipe, link, correlation, rows, method }: KnockoffResult): string {
-  const task = link === "identity" ? "regression" : "classification";
-  const columns = correlation.kind === "independent" ? "" : ` ${correlation.kind}`;
-  return `${recipe} ${task}${columns} ${rows.toLocaleString("en")}${method === "equicorrelated" ? " equicorrelated" : ""}`;
-}
+const cellOf = (row: KnockoffResult): string =>
+  `${cellName(row)}${row.method === "equicorrelated" ? " equicorrelated" : ""}`;
 
 function barOf(row: KnockoffResult, who: "one" | "ensemble", measure: Measure): number | null {
   const { link, recipe, correlation, rows } = row;
@@ -67,12 +66,10 @@ function inOrder(a: KnockoffResult, b: KnockoffResult): number {
 
 /** One summary a cell and ranking, by link, rows and recipe. */
 export function summariseSelection(results: readonly SelectionResult[]): SelectionSummary[] {
-  const cells = new Map<string, KnockoffResult[]>();
-  for (const row of results)
-    if (row.study === "knockoffs") {
-      const name = cellOf(row);
-      cells.set(name, [...(cells.get(name) ?? []), row]);
-    }
+  const cells = groupBy(
+    results.filter((row) => row.study === "knockoffs"),
+    cellOf,
+  );
   const ordered = [...cells].sort(([, [a]], [, [b]]) => inOrder(a, b));
   return ordered.flatMap(([cell, rows]) =>
     (["one", "ensemble"] as const).flatMap((who) =>
@@ -140,11 +137,10 @@ export function nullTable(results: readonly SelectionResult[]): StudyTable {
     results.filter((row): row is NullResult => row.study === study);
   const noise = of("noise");
   const uniform = of("uniform");
-  const shapes = new Map<string, number[]>();
-  for (const { rows, variables, covered } of of("coverage")) {
-    const shape = `${rows.toLocaleString("en")} × ${variables}`;
-    shapes.set(shape, [...(shapes.get(shape) ?? []), covered!]);
-  }
+  const shapes = groupBy(
+    of("coverage"),
+    ({ rows, variables }) => `${rows.toLocaleString("en")} × ${variables}`,
+  );
   const quiet = (way: "knockoffs" | "output" | "refits", least: number): string[] => [
     `pure noise, ${way}: nothing selected`,
     `${noise.filter(({ selected }) => selected![way] === 0).length} of ${noise.length}`,
@@ -163,9 +159,9 @@ export function nullTable(results: readonly SelectionResult[]): StudyTable {
         ? [quiet("knockoffs", 98), quiet("output", 85), quiet("refits", 85)]
         : []),
       ...(uniform.length > 0 ? [distance("output"), distance("refits")] : []),
-      ...[...shapes].map(([shape, covered]) => [
+      ...[...shapes].map(([shape, trials]) => [
         `90% rank intervals cover the rank in all rows, ${shape}`,
-        `${mean(covered).toFixed(3)} (${covered.length} trials)`,
+        `${mean(trials.map(({ covered }) => covered!)).toFixed(3)} (${trials.length} trials)`,
         "0.85 to 0.95",
       ]),
     ],

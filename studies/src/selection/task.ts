@@ -5,17 +5,11 @@ import { type NullRequest, type NullResult, runNullCell } from "./null-cell.ts";
 export type SelectionRequest = KnockoffRequest | NullRequest;
 export type SelectionResult = KnockoffResult | NullResult;
 
-export function runSelectionCell(
-  request: SelectionRequest,
-  context: Parameters<typeof runKnockoffCell>[1] = {},
-): Promise<SelectionResult> {
-  return request.study === "knockoffs"
-    ? runKnockoffCell(request, context)
-    : runNullCell(request, context);
-}
-
 /** One data set of the selection study as a task of the worker pool. */
 export const selectionCell: TaskKind<SelectionRequest, SelectionResult> = defineTask(
   "selection-cell",
-  (request: SelectionRequest, context) => runSelectionCell(request, context),
+  (request: SelectionRequest, context): Promise<SelectionResult> =>
+    request.study === "knockoffs"
+      ? runKnockoffCell(request, context)
+      : runNullCell(request, context),
 );

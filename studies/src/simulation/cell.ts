@@ -3,27 +3,24 @@ import {
   engine,
   fold,
   keyFromSeed,
-  type Matrix,
   matrix,
   type RunOptions,
   rate,
-  simulate,
 } from "@ratewise/core";
-import {
-  addJacobian,
-  effectSizes,
-  gradientMoments,
-  gradientScores,
-  logisticNoiseVariance,
-  residualNoiseVariance,
-} from "@ratewise/core/effects";
+import { effectSizes } from "@ratewise/core/effects";
 import { accuracy, areaUnderRoc, rSquared } from "@ratewise/core/evaluate";
-import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
-import { rowBlock } from "@ratewise/core/linalg";
-import { jacobianBlocks, type Network, predict, type RecipeName } from "@ratewise/core/network";
-import { type ColumnCorrelation, causalLabels, simulateMoreRows } from "@ratewise/core/simulate";
-import { columnVariances } from "../column-variances.ts";
+import { type Network, predict, type RecipeName } from "@ratewise/core/network";
+import { defineTask, type TaskKind } from "@ratewise/core/parallel";
+import {
+  type ColumnCorrelation,
+  causalLabels,
+  type SimulatedRows,
+  simulateMoreRows,
+} from "@ratewise/core/simulate";
+import { mapRecord } from "../map-record.ts";
 import { trainMembers } from "../train-members.ts";
+import { lastLayer, scoreByGradients } from "./network-scores.ts";
+import { simulatedSplit } from "./trained-data-set.ts";
 
 /** One data set of the paper's simulation, and how to train on it. */
 export interface CellRequest {
@@ -60,16 +57,13 @@ export interface CellResult extends CellRequest {
   readonly scoreSeconds: number;
 }
 
-const TRAINING_SHARE = 0.7;
 const FRESH_ROWS = 10_000;
 
 /** Simulates, trains, ranks, and only then looks at which variables were causal. */
 export async function runCell(request: CellRequest, run: RunOptions = {}): Promise<CellResult> {
-  const { link, rows, seed, recipe, correlation, members } = request;
+  const { link, seed, recipe, members } = request;
   const key = keyFromSeed(seed);
-  const { X, y, truth } = simulate({ key: fold(key, "data"), rows, link, correlation });
-  const n = Math.round(TRAINING_SHARE * rows);
-  const train = { X: rowBlock(X, 0, n), y: y.subarray(0, n) };
+  const { train, truth } = simulatedSplit(request, key);
   const start = performance.now();
   const { fits, one, all } = await trainMembers(
     train.X,
@@ -84,13 +78,8 @@ export async function runCell(request: CellRequest, run: RunOptions = {}): Promi
 
   const fresh = simulateMoreRows(truth, FRESH_ROWS, fold(key, "fresh"));
   const causal = causalLabels(truth);
-  const areas = (scores: Record<keyof RankingAreas, Float64Array>): RankingAreas => ({
-    covariance: areaUnderRoc(scores.covariance, causal),
-    linear: areaUnderRoc(scores.linear, causal),
-    full: areaUnderRoc(scores.full, causal),
-    weak: areaUnderRoc(scores.weak, causal),
-    meanSquared: areaUnderRoc(scores.meanSquared, causal),
-  });
+  const areas = (scores: Record<keyof RankingAreas, Float64Array>): RankingAreas =>
+    mapRecord(scores, (own) => areaUnderRoc(own, causal));
   return {
     ...request,
     one: areas(scoresOfOne),
@@ -105,39 +94,28 @@ export async function runCell(request: CellRequest, run: RunOptions = {}): Promi
   };
 }
 
-interface Rows {
-  readonly X: Matrix;
-  readonly y: Float64Array;
-}
-
-/** Every ranking of an ensemble on its training rows; nothing here knows the causal variables. */
+/** Every ranking of an ensemble on its training rows. */
 function rankings(
   networks: readonly Network[],
-  { X, y }: Rows,
+  rows: SimulatedRows,
 ): Record<keyof RankingAreas, Float64Array> {
-  const { hidden, mean } = ensembleHidden(networks, X);
-  const { link } = networks[0].architecture;
-  const noiseVariance =
-    link === "identity" ? residualNoiseVariance(y, mean.data) : logisticNoiseVariance;
-  const weights = ensembleWeights(networks, 0);
+  const last = lastLayer(networks, rows);
+  const { hidden, weights, noiseVariance } = last;
   const shares = (effects: EffectSizes) => rate(effects).variables.rate;
-  const moments = gradientMoments(X.cols, hidden.cols);
-  for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
-  const { full, weak, meanSquared } = gradientScores(moments, weights, {
-    noiseVariance,
-    columnVariances: columnVariances(X),
-  });
+  const linear = { noiseVariance, projection: "linear" } as const;
   return {
-    covariance: shares(effectSizes(X, hidden, weights, { noiseVariance })),
-    linear: shares(effectSizes(X, hidden, weights, { noiseVariance, projection: "linear" })),
-    full: full!,
-    weak,
-    meanSquared,
+    covariance: shares(effectSizes(rows.X, hidden, weights, { noiseVariance })),
+    linear: shares(effectSizes(rows.X, hidden, weights, linear)),
+    ...scoreByGradients(networks, rows.X, last),
   };
 }
 
 /** R² of the mean prediction, or accuracy of the mean probability. */
-function heldOut(networks: readonly Network[], { X, y }: Rows, link: CellRequest["link"]): number {
+function heldOut(
+  networks: readonly Network[],
+  { X, y }: SimulatedRows,
+  link: CellRequest["link"],
+): number {
   const average = matrix(X.rows, 1);
   for (const network of networks) {
     const { mean, probabilities } = predict(network, X);
@@ -151,3 +129,9 @@ function heldOut(networks: readonly Network[], { X, y }: Rows, link: CellRequest
     y,
   );
 }
+
+/** One data set of the simulation as a task of the worker pool. */
+export const simulationCell: TaskKind<CellRequest, CellResult> = defineTask(
+  "simulation-cell",
+  (request: CellRequest, context) => runCell(request, context),
+);

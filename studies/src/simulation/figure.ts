@@ -83,23 +83,23 @@ function measured(rows: SimulationRows, task: Task, method: ShownMethod, name: s
 /** Figures 2 and 3: median curves with bootstrap bands. */
 function rocFigure(rows: SimulationRows, task: Task): StudyFigure[] {
   const drawn = [
-    shownMethods.rate,
-    shownMethods.boosting,
-    shownMethods.forest,
-    shownMethods.standard,
-  ];
+    [shownMethods.rate, "paper", "noise"],
+    [shownMethods.boosting, "paper", "boosting"],
+    [shownMethods.forest, "paper", "forest"],
+    [shownMethods.standard, "standard", "gradient"],
+  ] as const;
   const panels = sizes.flatMap((n): CurvePanel[] => {
     const cell: TableCell = { task, rows: n };
-    const curves = drawn.flatMap((method) => {
-      const own = method.curves(rows, cell);
+    const curves = drawn.flatMap(([method, recipe, curve]) => {
+      const own = rankRows(rows, cell, recipe).map(({ curves: kept }) => kept[curve]);
       if (own.length === 0) return [];
       const key = fold(keyFromSeed(1), "bands", task, n, method.name);
       const { falsePositiveRate, truePositiveRate, low, high } = medianCurve(own, CAUSAL, {
         key,
         repeats: BOOTSTRAPS,
       });
-      const curve = { name: method.name, x: falsePositiveRate, y: truePositiveRate };
-      return [own.length < ENOUGH_SETS ? curve : { ...curve, low, high }];
+      const drawnCurve = { name: method.name, x: falsePositiveRate, y: truePositiveRate };
+      return [own.length < ENOUGH_SETS ? drawnCurve : { ...drawnCurve, low, high }];
     });
     const sets = rankRows(rows, cell, "paper").length;
     const name = `${n.toLocaleString("en")} rows, ${sets} data sets`;

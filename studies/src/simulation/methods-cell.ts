@@ -1,6 +1,9 @@
 import { engine, fold, keyFromSeed, type RunOptions } from "@ratewise/core";
 import { areaUnderRoc, spearman } from "@ratewise/core/evaluate";
+import { defineTask, type TaskKind } from "@ratewise/core/parallel";
+import { mapRecord } from "../map-record.ts";
 import { clockName } from "../stopwatch.ts";
+import { runOptions } from "../study/study.ts";
 import { causalBefore } from "./median-curve.ts";
 import {
   type MimicMethod,
@@ -11,34 +14,30 @@ import {
   searchMimic,
   unsearched,
 } from "./mimic-rankings.ts";
-import { type RateRanking, rateRankings, scoreByRate, timeRate } from "./rate-rankings.ts";
+import { type RateRanking, scoreByRate, timeRate } from "./rate-rankings.ts";
 import { type DataSet, type TrainedDataSet, trainDataSet } from "./trained-data-set.ts";
 
-/** All rankings of one data set; with the recipe `paper` mimics without a search too. */
-export interface RankRequest extends DataSet {
-  readonly study: "rank";
+/** One part of the rankings of a data set. */
+interface PartRequest<Part extends string> extends DataSet {
+  readonly study: Part;
   readonly seed: number;
 }
 
+/** All rankings of one data set; with the recipe `paper` mimics without a search too. */
+export type RankRequest = PartRequest<"rank">;
+
+/** How long the parts of RATE take, ranking nothing else. */
+export type TimesRequest = PartRequest<"times">;
+
 /** Mimics with the settings that a search of the cell chose. */
-export interface SearchedRequest extends DataSet {
-  readonly study: "searched";
-  readonly seed: number;
+export interface SearchedRequest extends PartRequest<"searched"> {
   readonly settings: Readonly<Record<MimicMethod, Settings>>;
 }
 
 /** A search: on the data set `seed`, or with seed 0 on one more, of at most `MOST_SEARCH_ROWS`. */
-export interface SearchRequest extends DataSet {
-  readonly study: "search";
-  readonly seed: number;
+export interface SearchRequest extends PartRequest<"search"> {
   readonly candidates: number;
   readonly folds: number;
-}
-
-/** How long the parts of RATE take, ranking nothing else. */
-export interface TimesRequest extends DataSet {
-  readonly study: "times";
-  readonly seed: number;
 }
 
 export type MethodsRequest = RankRequest | SearchedRequest | SearchRequest | TimesRequest;
@@ -95,10 +94,11 @@ export async function runMethodsCell(
   const key = extra ? fold(keyFromSeed(0), "search", rows) : keyFromSeed(seed);
   const trained = await trainDataSet(request, key, run);
   const areaOf = (scores: Float64Array): number => areaUnderRoc(scores, trained.causal);
+  const measured = { clock: clockName, engine: engine().name };
   if (request.study === "rank") return rank(request, trained, areaOf, run);
   if (request.study === "times") {
     const seconds = { train: trained.seconds, ...timeRate(trained.network, trained.train) };
-    return { ...request, clock: clockName, engine: engine().name, seconds };
+    return { ...request, ...measured, seconds };
   }
   const mimicked = async (settings: SearchedRequest["settings"]) => {
     const found = await bothMimics(settings, trained, seed, run);
@@ -111,7 +111,7 @@ export async function runMethodsCell(
   };
   if (request.study === "searched") {
     const { seconds, ...found } = await mimicked(request.settings);
-    return { ...request, ...found, clock: clockName, engine: engine().name, seconds };
+    return { ...request, ...found, ...measured, seconds };
   }
   const searches: Partial<Record<MimicMethod, Searched>> = {};
   for (const method of mimicMethods)
@@ -122,8 +122,7 @@ export async function runMethodsCell(
     settings,
     scores: mapMethods((method) => [searches[method]!.best, searches[method]!.unsearched] as const),
     areas: (await mimicked(settings)).areas,
-    clock: clockName,
-    engine: engine().name,
+    ...measured,
     seconds: mapMethods((method) => searches[method]!.seconds),
   };
 }
@@ -146,14 +145,11 @@ async function rank(
   return {
     ...request,
     areas: {
-      ...(Object.fromEntries(rateRankings.map((name) => [name, areaOf(scores[name])])) as Record<
-        RateRanking,
-        number
-      >),
+      ...mapRecord(scores, areaOf),
       ...(mimics && mapMethods((method) => areaOf(mimics[method].scores))),
     },
-    curves: Object.fromEntries(
-      Object.entries(all).map(([name, own]) => [name, causalBefore(own, trained.causal)]),
+    curves: mapRecord<string, Float64Array, number[]>(all, (own) =>
+      causalBefore(own, trained.causal),
     ),
     agreement: {
       wholeDivergence: spearman(scores.noise, scores["whole divergence"]),
@@ -178,15 +174,9 @@ async function bothMimics(
   run: RunOptions,
 ) {
   const key = fold(keyFromSeed(seed), "mimics");
-  return {
-    boosting: await scoreByMimic(
-      { method: "boosting", settings: settings.boosting },
-      trained,
-      key,
-      run,
-    ),
-    forest: await scoreByMimic({ method: "forest", settings: settings.forest }, trained, key, run),
-  };
+  const scored = (method: MimicMethod) =>
+    scoreByMimic({ method, settings: settings[method] }, trained, key, run);
+  return { boosting: await scored("boosting"), forest: await scored("forest") };
 }
 
 function mapMethods<Value>(of: (method: MimicMethod) => Value): Record<MimicMethod, Value> {
@@ -197,3 +187,10 @@ function mapMethods<Value>(of: (method: MimicMethod) => Value): Record<MimicMeth
 export function methodsIdentity({ study, link, rows, seed, recipe }: MethodsRequest): string {
   return JSON.stringify([study, link, rows, seed, recipe]);
 }
+
+/** One part of a data set's rankings as a task of the worker pool. */
+export const methodsCell: TaskKind<MethodsRequest, MethodsResult> = defineTask(
+  "simulation-methods",
+  // Learners refuse options that they do not know, and the context of a task has more.
+  (request: MethodsRequest, context) => runMethodsCell(request, runOptions(context)),
+);

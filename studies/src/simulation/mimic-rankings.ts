@@ -1,7 +1,7 @@
 import { fold, type Key, matrix, type RunOptions } from "@ratewise/core";
 import { fitMimic, type LearnerSetup, learnerFrom, searchSettings } from "@ratewise/core/learners";
-import { type Network, predict } from "@ratewise/core/network";
 import type { SimulatedRows } from "@ratewise/core/simulate";
+import { softPredictions } from "../searched-mimic.ts";
 import { secondsNow } from "../stopwatch.ts";
 import type { TrainedDataSet } from "./trained-data-set.ts";
 
@@ -23,14 +23,6 @@ export const unsearched: Readonly<Record<MimicMethod, Settings>> = {
   forest: { trees: 50, maxFeatures: 1 / 3, minLeaf: 5 },
 };
 
-/** What the network predicts: the mean, or the chance of the second class. */
-export function softPredictions(network: Network, { X }: SimulatedRows): Float64Array {
-  const { mean, probabilities } = predict(network, X);
-  return probabilities
-    ? Float64Array.from({ length: X.rows }, (_, i) => probabilities.data[2 * i + 1])
-    : mean.data;
-}
-
 /** A mimic trained on the soft predictions at the training rows, and the ranking of the variables by it. */
 export async function scoreByMimic(
   setup: LearnerSetup,
@@ -40,7 +32,7 @@ export async function scoreByMimic(
 ): Promise<MimicScore> {
   const rowsOf = (rows: SimulatedRows) => ({
     X: rows.X,
-    predictions: matrix(rows.X.rows, 1, softPredictions(network, rows)),
+    predictions: matrix(rows.X.rows, 1, softPredictions(network, rows.X)),
   });
   const [own, other] = [rowsOf(train), rowsOf(test)];
   const start = secondsNow();
@@ -69,7 +61,7 @@ export async function searchMimic(
   run: RunOptions,
 ): Promise<Searched> {
   const start = secondsNow();
-  const found = await searchSettings(method, train.X, softPredictions(network, train), {
+  const found = await searchSettings(method, train.X, softPredictions(network, train.X), {
     ...run,
     ...{ candidates, folds, workers: 0, task: { kind: "regression" } as const },
     key: fold(key, "search", method),

@@ -1,17 +1,9 @@
 import { type EffectSizes, rate } from "@ratewise/core";
-import {
-  addJacobian,
-  effectSizes,
-  gradientMoments,
-  gradientScores,
-  logisticNoiseVariance,
-  residualNoiseVariance,
-} from "@ratewise/core/effects";
-import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
-import { jacobianBlocks, type Network } from "@ratewise/core/network";
+import { effectSizes } from "@ratewise/core/effects";
+import type { Network } from "@ratewise/core/network";
 import type { SimulatedRows } from "@ratewise/core/simulate";
-import { columnVariances } from "../column-variances.ts";
 import { secondsNow } from "../stopwatch.ts";
+import { lastLayer, scoreByGradients } from "./network-scores.ts";
 
 /** RATE of covariance effects in every variant there is, its two by-products, and what stands beside it. */
 export const rateRankings = [
@@ -40,26 +32,18 @@ const NUGGET_SHARE = 1e-3;
  * Scores of one network on its training rows. `noise`, `whole divergence`, `mutual information` and `r-2020` act on A Aᵀ + D; the others
  * on A Aᵀ alone, as the codes do that they come from: its rank is 16 at most, of 100.
  */
-export function scoreByRate(network: Network, { X, y }: SimulatedRows): RateScores {
+export function scoreByRate(network: Network, rows: SimulatedRows): RateScores {
   const start = secondsNow();
-  const { hidden, mean } = ensembleHidden([network], X);
-  const noiseVariance =
-    network.architecture.link === "identity"
-      ? residualNoiseVariance(y, mean.data)
-      : logisticNoiseVariance;
-  const weights = ensembleWeights([network], 0);
-  const effects = effectSizes(X, hidden, weights, { noiseVariance });
+  const last = lastLayer([network], rows);
+  const { hidden, weights, noiseVariance } = last;
+  const effects = effectSizes(rows.X, hidden, weights, { noiseVariance });
   const noise = rate(effects).variables;
   const ranked = secondsNow();
   const alone: EffectSizes = { ...effects, noise: null };
-  const linear = effectSizes(X, hidden, weights, { noiseVariance, projection: "linear" });
+  const projection = "linear";
+  const linear = effectSizes(rows.X, hidden, weights, { noiseVariance, projection });
   const before = secondsNow();
-  const moments = gradientMoments(X.cols, hidden.cols);
-  for (const block of jacobianBlocks([network], X)) addJacobian(moments, block);
-  const { full } = gradientScores(moments, weights, {
-    noiseVariance,
-    columnVariances: columnVariances(X),
-  });
+  const { full } = scoreByGradients([network], rows.X, last);
   const after = secondsNow();
   const kld = (of: EffectSizes, options: Parameters<typeof rate>[1]): Float64Array =>
     rate(of, options).variables.kld;
@@ -75,7 +59,7 @@ export function scoreByRate(network: Network, { X, y }: SimulatedRows): RateScor
       "r-2020": kld(effects, { variant: "r-2020" }),
       published: kld(alone, { variant: "published" }),
       linear: rate(linear).variables.kld,
-      gradient: full!,
+      gradient: full,
     },
     seconds: { rate: ranked - start, gradient: after - before },
   };
@@ -84,16 +68,12 @@ export function scoreByRate(network: Network, { X, y }: SimulatedRows): RateScor
 /** What leads to RATE, part by part: the rows through the network, their projection, and the ranking by the Gaussian that comes of it. */
 export function timeRate(
   network: Network,
-  { X, y }: SimulatedRows,
+  rows: SimulatedRows,
 ): Readonly<Record<"hidden" | "effects" | "rate", number>> {
   const start = secondsNow();
-  const { hidden, mean } = ensembleHidden([network], X);
+  const { hidden, weights, noiseVariance } = lastLayer([network], rows);
   const passed = secondsNow();
-  const noiseVariance =
-    network.architecture.link === "identity"
-      ? residualNoiseVariance(y, mean.data)
-      : logisticNoiseVariance;
-  const effects = effectSizes(X, hidden, ensembleWeights([network], 0), { noiseVariance });
+  const effects = effectSizes(rows.X, hidden, weights, { noiseVariance });
   const projected = secondsNow();
   rate(effects);
   return {

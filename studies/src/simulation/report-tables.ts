@@ -2,7 +2,6 @@ import { fold, keyFromSeed } from "@ratewise/core";
 import { bootstrap, median } from "@ratewise/core/evaluate";
 import { meanWithError } from "../mean-with-error.ts";
 import { settingsText } from "../searched-mimic.ts";
-import { summariseSelection } from "../selection/summary.ts";
 import type { StudyTable } from "../study/study.ts";
 import { type BarRow, barRows, barsTable } from "./bars.ts";
 import { MOST_SEARCH_ROWS, type RankResult } from "./methods-cell.ts";
@@ -38,7 +37,6 @@ export function tablesOf(rows: SimulationRows): StudyTable[] {
     ),
     ...rankedTables(rows),
     searchTable(rows),
-    selectionTable(rows),
     runTable(rows),
   ].filter((table) => table.rows.length > 0);
 }
@@ -167,26 +165,6 @@ function searchTable(rows: SimulationRows): StudyTable {
           ]),
         ),
       ),
-  };
-}
-
-function selectionTable({ selection }: SimulationRows): StudyTable {
-  const asked = ["one covariance", "ensemble meanSquared"];
-  return {
-    title: "Selection by knockoffs at a false discovery rate of 0.1",
-    columns: [
-      ...["cell", "ranking", "data sets"],
-      ...["false discovery proportion ± half its 95% interval", "power"],
-    ],
-    rows: summariseSelection(selection)
-      .filter(({ ranking }) => asked.includes(ranking))
-      .map(({ cell, ranking, seeds, fdp, halfWidth, power }) => [
-        cell,
-        ranking === asked[0] ? "RATE, one network" : "mean squared gradient, five networks",
-        seeds,
-        `${fdp.toFixed(3)} ± ${halfWidth.toFixed(3)}`,
-        power.toFixed(3),
-      ]),
   };
 }
 

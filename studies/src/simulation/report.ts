@@ -7,11 +7,11 @@ import {
   settledAfterwards,
 } from "../study/study.ts";
 import { methodFindings } from "./beside-paper.ts";
-import { cellText, middle } from "./cell-median.ts";
 import { figuresOf } from "./figure.ts";
 import { published, sizes } from "./published.ts";
 import { askedRows, tablesOf } from "./report-tables.ts";
 import {
+  middle,
   type ShownMethod,
   type SimulationRows,
   shownMethods,
@@ -47,7 +47,7 @@ function quickFindings(rows: SimulationRows): Finding[] {
   const line = (method: ShownMethod, task: TableCell["task"], bar: number): Finding => {
     const small = { task, rows: sizes[0] };
     const paper = method.paper && published[task][method.paper][0];
-    const what = `${method.name}: ${cellText(small)}`;
+    const what = `${method.name}: ${task}, ${small.rows.toLocaleString("en")}`;
     return finding(what, paper, middle(rows, method, small)!, atLeast(bar));
   };
   return [

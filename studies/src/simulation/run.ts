@@ -8,9 +8,9 @@ import type { RecipeName } from "@ratewise/core/network";
 import { markdownTable } from "../study/page.ts";
 import { sweep, sweepOptions } from "../sweep.ts";
 import { barRows, barsTable } from "./bars.ts";
-import { type CellRequest, type CellResult, runCell } from "./cell.ts";
+import { type CellRequest, type CellResult, simulationCell } from "./cell.ts";
+import { cellIdentity, cellRequests } from "./cell-requests.ts";
 import { summarise, summaryTable } from "./summary.ts";
-import { simulationCell } from "./task.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,26 +30,15 @@ const correlations: Record<string, CellRequest["correlation"]> = {
   blocks: { kind: "blocks", size: 5, rho: 0.8 },
 };
 
-const requests: CellRequest[] = [];
-for (const correlation of values.correlation.split(","))
-  for (const recipe of values.recipe.split(","))
-    for (const rows of values.rows.split(",").map(Number))
-      for (const link of values.link.split(","))
-        for (let seed = 1; seed <= Number(values.seeds); seed++)
-          requests.push({
-            link: link as CellRequest["link"],
-            rows,
-            seed,
-            recipe: recipe as RecipeName,
-            correlation: correlations[correlation],
-            members: Number(values.members),
-          });
-
-const identity = ({ link, rows, seed, recipe, correlation, members }: CellRequest): string =>
-  JSON.stringify([link, rows, seed, recipe, correlation, members]);
-
+const requests = cellRequests({
+  recipes: values.recipe.split(",") as RecipeName[],
+  rows: values.rows.split(",").map(Number),
+  links: values.link.split(",") as CellRequest["link"][],
+  correlations: values.correlation.split(",").map((name) => correlations[name]),
+  ...{ seeds: Number(values.seeds), first: 1, members: Number(values.members) },
+});
 const { asked, all } = await sweep<CellRequest, CellResult>(
-  { requests, identity, kind: simulationCell, here: runCell },
+  { requests, identity: cellIdentity, kind: simulationCell },
   values,
 );
 const tables = [

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { median } from "@ratewise/core/evaluate";
 import { openJournal } from "../journal.ts";
 import type { SelectionResult } from "../selection/task.ts";
 import type { CellResult } from "./cell.ts";
@@ -50,8 +51,6 @@ export interface ShownMethod {
   /** Which of the paper's rows it repeats. */
   readonly paper: "rate" | "boosting" | "forest" | null;
   readonly areas: (rows: SimulationRows, cell: TableCell) => ReadonlyMap<number, number>;
-  /** Its curve in each data set. */
-  readonly curves: (rows: SimulationRows, cell: TableCell) => readonly (readonly number[])[];
 }
 
 type ShownName =
@@ -66,120 +65,105 @@ type ShownName =
   | "standard"
   | "standardOfFive";
 
-export function rankRows(
+/** Rows of a cell that are of one part. */
+function partRows<Part extends MethodsResult>(
   { methods }: SimulationRows,
+  study: Part["study"],
   { task, rows }: TableCell,
-  recipe: "paper" | "standard",
-): RankResult[] {
+  recipe: "paper" | "standard" = "paper",
+): Part[] {
   return methods.filter(
-    (row): row is RankResult =>
-      row.study === "rank" &&
+    (row): row is Part =>
+      row.study === study &&
       row.recipe === recipe &&
       row.link === linkOf(task) &&
       row.rows === rows,
   );
 }
 
-export function searchedRows({ methods }: SimulationRows, cell: TableCell): SearchedResult[] {
-  return methods.filter(
-    (row): row is SearchedResult =>
-      row.study === "searched" && row.link === linkOf(cell.task) && row.rows === cell.rows,
-  );
-}
+export const rankRows = (
+  rows: SimulationRows,
+  cell: TableCell,
+  recipe: "paper" | "standard",
+): RankResult[] => partRows(rows, "rank", cell, recipe);
 
-export function timesRows({ methods }: SimulationRows, cell: TableCell): TimesResult[] {
-  return methods.filter(
-    (row): row is TimesResult =>
-      row.study === "times" && row.link === linkOf(cell.task) && row.rows === cell.rows,
-  );
-}
+export const searchedRows = (rows: SimulationRows, cell: TableCell): SearchedResult[] =>
+  partRows(rows, "searched", cell);
+
+export const timesRows = (rows: SimulationRows, cell: TableCell): TimesResult[] =>
+  partRows(rows, "times", cell);
 
 /** Cells of more than `MOST_SEARCH_ROWS` rows share a search. */
-export function searchRows({ methods }: SimulationRows, cell: TableCell): SearchResult[] {
-  const rows = Math.min(cell.rows, MOST_SEARCH_ROWS);
-  return methods.filter(
-    (row): row is SearchResult =>
-      row.study === "search" && row.link === linkOf(cell.task) && row.rows === rows,
-  );
-}
+export const searchRows = (rows: SimulationRows, cell: TableCell): SearchResult[] =>
+  partRows(rows, "search", { ...cell, rows: Math.min(cell.rows, MOST_SEARCH_ROWS) });
 
-function cellRows(
+type SeedAreas = readonly (readonly [seed: number, area: number])[];
+
+const cellRows = (
   { cells }: SimulationRows,
   { task, rows }: TableCell,
   recipe: "paper" | "standard",
-): CellResult[] {
-  return cells.filter(
+): CellResult[] =>
+  cells.filter(
     (row) =>
       row.recipe === recipe &&
       row.link === linkOf(task) &&
       row.rows === rows &&
       row.correlation.kind === "independent",
   );
+
+function shown(
+  name: string,
+  paper: ShownMethod["paper"],
+  areas: (rows: SimulationRows, cell: TableCell) => SeedAreas,
+): ShownMethod {
+  return { name, paper, areas: (rows, cell) => new Map(areas(rows, cell)) };
 }
 
-/** Areas by seed, of both sources: where a data set is in both they are of one and the same network. */
-function ofOneNetwork(
-  recipe: "paper" | "standard",
-  inCell: "covariance" | "full",
-  inRank: "noise" | "gradient",
-): Pick<ShownMethod, "areas" | "curves"> {
-  return {
-    areas: (rows, cell) =>
-      new Map([
-        ...rankRows(rows, cell, recipe).map(({ seed, areas }) => [seed, areas[inRank]] as const),
-        ...cellRows(rows, cell, recipe).map(({ seed, one }) => [seed, one[inCell]] as const),
-      ]),
-    curves: (rows, cell) => rankRows(rows, cell, recipe).map(({ curves }) => curves[inRank]),
-  };
-}
+/** Areas of both sources: where a data set is in both they are of one and the same network. */
+const ofOneNetwork =
+  (
+    recipe: "paper" | "standard",
+    inCell: "covariance" | "full",
+    inRank: "noise" | "gradient",
+  ): Parameters<typeof shown>[2] =>
+  (rows, cell) => [
+    ...rankRows(rows, cell, recipe).map(({ seed, areas }) => [seed, areas[inRank]] as const),
+    ...cellRows(rows, cell, recipe).map(({ seed, one }) => [seed, one[inCell]] as const),
+  ];
 
-function ofFive(recipe: "paper" | "standard"): Pick<ShownMethod, "areas" | "curves"> {
-  return {
-    areas: (rows, cell) =>
-      new Map(
-        cellRows(rows, cell, recipe)
-          .filter(({ members }) => members === 5)
-          .map(({ seed, ensemble }) => [seed, ensemble.full]),
-      ),
-    curves: () => [],
-  };
-}
+const ofFive =
+  (recipe: "paper" | "standard"): Parameters<typeof shown>[2] =>
+  (rows, cell) =>
+    cellRows(rows, cell, recipe)
+      .filter(({ members }) => members === 5)
+      .map(({ seed, ensemble }) => [seed, ensemble.full]);
 
-function ofMimic(method: "boosting" | "forest"): Pick<ShownMethod, "areas" | "curves"> {
-  return {
-    areas: (rows, cell) =>
-      new Map(rankRows(rows, cell, "paper").map(({ seed, areas }) => [seed, areas[method]!])),
-    curves: (rows, cell) => rankRows(rows, cell, "paper").map(({ curves }) => curves[method]),
-  };
-}
-
-function ofSearched(method: "boosting" | "forest"): Pick<ShownMethod, "areas" | "curves"> {
-  return {
-    areas: (rows, cell) =>
-      new Map(searchedRows(rows, cell).map(({ seed, areas }) => [seed, areas[method]])),
-    curves: (rows, cell) => searchedRows(rows, cell).map(({ curves }) => curves[method]),
-  };
-}
+/** Mimics of the paper's networks, with the settings of a search or without. */
+const ofMimic =
+  (method: "boosting" | "forest", searched: boolean): Parameters<typeof shown>[2] =>
+  (rows, cell) =>
+    (searched ? searchedRows(rows, cell) : rankRows(rows, cell, "paper")).map(({ seed, areas }) => [
+      seed,
+      areas[method]!,
+    ]);
 
 /** The rows of the tables, in their order. */
 export const shownMethods: Readonly<Record<ShownName, ShownMethod>> = {
-  rate: { name: "RATE", paper: "rate", ...ofOneNetwork("paper", "covariance", "noise") },
-  boosting: { name: "GBM mimic", paper: "boosting", ...ofMimic("boosting") },
-  boostingSearched: { name: "GBM mimic, searched", paper: "boosting", ...ofSearched("boosting") },
-  forest: { name: "RF mimic", paper: "forest", ...ofMimic("forest") },
-  forestSearched: { name: "RF mimic, searched", paper: "forest", ...ofSearched("forest") },
-  gradient: { name: "gradient RATE", paper: null, ...ofOneNetwork("paper", "full", "gradient") },
-  gradientOfFive: { name: "gradient RATE, five networks", paper: null, ...ofFive("paper") },
-  standardRate: {
-    ...{ name: "RATE, standard", paper: null },
-    ...ofOneNetwork("standard", "covariance", "noise"),
-  },
-  standard: {
-    ...{ name: "gradient RATE, standard", paper: null },
-    ...ofOneNetwork("standard", "full", "gradient"),
-  },
-  standardOfFive: {
-    ...{ name: "gradient RATE, standard, five networks", paper: null },
-    ...ofFive("standard"),
-  },
+  rate: shown("RATE", "rate", ofOneNetwork("paper", "covariance", "noise")),
+  boosting: shown("GBM mimic", "boosting", ofMimic("boosting", false)),
+  boostingSearched: shown("GBM mimic, searched", "boosting", ofMimic("boosting", true)),
+  forest: shown("RF mimic", "forest", ofMimic("forest", false)),
+  forestSearched: shown("RF mimic, searched", "forest", ofMimic("forest", true)),
+  gradient: shown("gradient RATE", null, ofOneNetwork("paper", "full", "gradient")),
+  gradientOfFive: shown("gradient RATE, five networks", null, ofFive("paper")),
+  standardRate: shown("RATE, standard", null, ofOneNetwork("standard", "covariance", "noise")),
+  standard: shown("gradient RATE, standard", null, ofOneNetwork("standard", "full", "gradient")),
+  standardOfFive: shown("gradient RATE, standard, five networks", null, ofFive("standard")),
 };
+
+/** The median area of a method in a cell; null where it was not run. */
+export function middle(rows: SimulationRows, method: ShownMethod, cell: TableCell): number | null {
+  const areas = [...method.areas(rows, cell).values()];
+  return areas.length > 0 ? median(areas) : null;
+}

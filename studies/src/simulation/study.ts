@@ -1,20 +1,19 @@
 import { availableParallelism } from "node:os";
-import type { RunOptions } from "@ratewise/core";
 import { executorInUse, type TaskKind } from "@ratewise/core/parallel";
-import type { Study, StudyContext } from "../study/study.ts";
+import { runOptions, type Study, type StudyContext } from "../study/study.ts";
 import { openSweep } from "../sweep-executor.ts";
-import { type CellRequest, type CellResult, runCell } from "./cell.ts";
+import { type CellRequest, type CellResult, simulationCell } from "./cell.ts";
+import { cellIdentity, cellRequests } from "./cell-requests.ts";
 import {
   type MethodsRequest,
   type MethodsResult,
+  methodsCell,
   methodsIdentity,
-  runMethodsCell,
 } from "./methods-cell.ts";
 import { type MethodsPlan, methodsRequests } from "./methods-requests.ts";
 import { sizes } from "./published.ts";
 import { simulationReport } from "./report.ts";
 import { recordedRows, type SimulationRows } from "./simulation-rows.ts";
-import { methodsCell, simulationCell } from "./task.ts";
 
 const LINKS = ["identity", "logistic"] as const;
 const SEEDS = 25;
@@ -60,8 +59,7 @@ async function allRows(context: StudyContext): Promise<SimulationRows> {
   const ensembles = permuted ? [] : ensembleRequests(Math.max(1, seed), recorded.cells);
   const cells = await inLanes(ensembles, context, {
     name: ({ recipe, rows }) => `${recipe}, five networks, ${rows.toLocaleString("en")} rows`,
-    task: (request) => simulationCell.task(request),
-    here: (request): Promise<CellResult> => runCell(request, runOptions(context)),
+    kind: simulationCell,
   });
   return { ...recorded, methods, cells: [...recorded.cells, ...cells] };
 }
@@ -86,15 +84,13 @@ function rankAll(
   return inLanes(requests, context, {
     name: ({ study, recipe, rows }) =>
       `${study === "rank" ? `rank, ${recipe}` : study}, ${rows.toLocaleString("en")} rows`,
-    task: (request) => methodsCell.task(request),
-    here: (request) => runMethodsCell(request, runOptions(context)),
+    kind: methodsCell,
   });
 }
 
 interface Lane<Request, Result> {
   readonly name: (request: Request) => string;
-  readonly task: (request: Request) => ReturnType<TaskKind<Request, Result>["task"]>;
-  readonly here: (request: Request) => Promise<Result>;
+  readonly kind: TaskKind<Request, Result>;
 }
 
 /** Cells given out at once, on a cluster: each is a stage, and a stage a call. */
@@ -103,9 +99,11 @@ const LANES_ELSEWHERE = 256;
 /** One stage a request, each kept when it is done; the whole study one on every core, the quick one here, one after another; all of them on a cluster with `--on`. */
 async function inLanes<Request, Result>(
   requests: readonly Request[],
-  { stage, quick }: StudyContext,
-  { name, task, here }: Lane<Request, Result>,
+  context: StudyContext,
+  { name, kind }: Lane<Request, Result>,
 ): Promise<Result[]> {
+  const { stage, quick } = context;
+  const here = { id: "", ...runOptions(context) };
   const elsewhere = executorInUse() !== undefined && requests.length > 0;
   const lanes = elsewhere
     ? Math.min(requests.length, LANES_ELSEWHERE)
@@ -123,7 +121,7 @@ async function inLanes<Request, Result>(
       Array.from({ length: lanes }, async () => {
         for (const [at, request] of queue)
           results[at] = await stage(name(request), async () =>
-            pool ? (await pool.run([task(request)]))[0] : here(request),
+            pool ? (await pool.run([kind.task(request)]))[0] : kind.run(request, here),
           );
       }),
     );
@@ -134,26 +132,9 @@ async function inLanes<Request, Result>(
 }
 
 function ensembleRequests(first: number, done: readonly CellResult[]): CellRequest[] {
-  const identity = ({ link, rows, seed, recipe, members }: CellRequest): string =>
-    JSON.stringify([link, rows, seed, recipe, members]);
-  const known = new Set(done.map(identity));
-  return (["paper", "standard"] as const)
-    .flatMap((recipe) =>
-      sizes.flatMap((rows) =>
-        LINKS.flatMap((link) =>
-          Array.from(
-            { length: SEEDS },
-            (_, k): CellRequest => ({
-              ...{ link, rows, recipe, seed: first + k, members: MEMBERS },
-              correlation: { kind: "independent" },
-            }),
-          ),
-        ),
-      ),
-    )
-    .filter((request) => !known.has(identity(request)));
-}
-
-function runOptions({ signal, onProgress }: StudyContext): RunOptions {
-  return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const known = new Set(done.map(cellIdentity));
+  return cellRequests({
+    ...{ recipes: ["paper", "standard"], rows: sizes, links: LINKS, seeds: SEEDS, first },
+    ...{ correlations: [{ kind: "independent" }], members: MEMBERS },
+  }).filter((request) => !known.has(cellIdentity(request)));
 }

@@ -1,6 +1,8 @@
 import { median } from "@ratewise/core/evaluate";
+import { groupBy } from "../group-by.ts";
+import { mapRecord } from "../map-record.ts";
 import type { StudyTable } from "../study/study.ts";
-import type { CellResult, RankingAreas } from "./cell.ts";
+import type { CellRequest, CellResult, RankingAreas } from "./cell.ts";
 
 /** Medians over seeds of one cell of the table. */
 export interface CellSummary {
@@ -13,27 +15,17 @@ export interface CellSummary {
   readonly trainSeconds: number;
 }
 
-export function cellName({ recipe, link, correlation, rows }: CellResult): string {
+export function cellName({ recipe, link, correlation, rows }: CellRequest): string {
   const columns = correlation.kind === "independent" ? "" : ` ${correlation.kind}`;
   return `${recipe} ${link === "identity" ? "regression" : "classification"}${columns} ${rows.toLocaleString("en")}`;
 }
 
 /** One summary a cell, in the order of first appearance. */
 export function summarise(results: readonly CellResult[]): CellSummary[] {
-  const cells = new Map<string, CellResult[]>();
-  for (const result of results) {
-    const name = cellName(result);
-    cells.set(name, [...(cells.get(name) ?? []), result]);
-  }
-  return [...cells].map(([cell, rows]) => {
+  return [...groupBy(results, cellName)].map(([cell, rows]) => {
     const middle = (pick: (row: CellResult) => number) => median(rows.map(pick));
-    const areas = (which: "one" | "ensemble"): RankingAreas => ({
-      covariance: middle((row) => row[which].covariance),
-      linear: middle((row) => row[which].linear),
-      full: middle((row) => row[which].full),
-      weak: middle((row) => row[which].weak),
-      meanSquared: middle((row) => row[which].meanSquared),
-    });
+    const areas = (which: "one" | "ensemble"): RankingAreas =>
+      mapRecord(rows[0][which], (_, ranking) => middle((row) => row[which][ranking]));
     return {
       cell,
       seeds: rows.length,

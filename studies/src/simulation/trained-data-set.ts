@@ -2,7 +2,7 @@ import { fold, type Key, type RunOptions, simulate } from "@ratewise/core";
 import { rowBlock } from "@ratewise/core/linalg";
 import type { Network, RecipeName } from "@ratewise/core/network";
 import { permutation } from "@ratewise/core/random";
-import { causalLabels, type SimulatedRows } from "@ratewise/core/simulate";
+import { type ColumnCorrelation, causalLabels, type SimulatedRows } from "@ratewise/core/simulate";
 import { secondsNow } from "../stopwatch.ts";
 import { trainMembers } from "../train-members.ts";
 
@@ -26,24 +26,42 @@ export interface TrainedDataSet {
 
 const TRAINING_SHARE = 0.7;
 
-/** Simulates, and trains the one network of 32-16 units that all methods are to explain: with the same key that of `runCell`. */
-export async function trainDataSet(
-  { link, rows, recipe, permuted }: DataSet,
+/** A simulated data set: rows to train on, rows to test, and the truth, for the last step alone. */
+export function simulatedSplit(
+  { link, rows, correlation, permuted = false }: SplitRequest,
   key: Key,
-  run: RunOptions,
-): Promise<TrainedDataSet> {
-  const { X, y: responses, truth } = simulate({ key: fold(key, "data"), rows, link });
+): { readonly train: SimulatedRows; readonly test: SimulatedRows; readonly truth: Truth } {
+  const drawn = simulate({
+    key: fold(key, "data"),
+    rows,
+    link,
+    ...(correlation && { correlation }),
+  });
+  const { X, y: responses, truth } = drawn;
   const order = permutation(fold(key, "permuted"), rows);
   const y = permuted ? Float64Array.from(order, (row) => responses[row]) : responses;
   const n = Math.round(TRAINING_SHARE * rows);
-  const train = { X: rowBlock(X, 0, n), y: y.subarray(0, n) };
+  return {
+    train: { X: rowBlock(X, 0, n), y: y.subarray(0, n) },
+    test: { X: rowBlock(X, n, rows), y: y.subarray(n) },
+    truth,
+  };
+}
+
+type SplitRequest = Pick<DataSet, "link" | "rows"> &
+  Partial<Pick<DataSet, "permuted">> & { readonly correlation?: ColumnCorrelation };
+type Truth = ReturnType<typeof simulate>["truth"];
+
+/** Simulates, and trains the one network of 32-16 units that all methods are to explain: with the same key that of `runCell`. */
+export async function trainDataSet(
+  request: DataSet,
+  key: Key,
+  run: RunOptions,
+): Promise<TrainedDataSet> {
+  const { link, recipe } = request;
+  const { train, test, truth } = simulatedSplit(request, key);
   const start = secondsNow();
   const { one } = await trainMembers(train.X, train.y, { key, link, recipe, members: 1 }, run);
-  return {
-    train,
-    test: { X: rowBlock(X, n, rows), y: y.subarray(n) },
-    network: one[0],
-    causal: causalLabels(truth),
-    seconds: secondsNow() - start,
-  };
+  const seconds = secondsNow() - start;
+  return { train, test, network: one[0], causal: causalLabels(truth), seconds };
 }

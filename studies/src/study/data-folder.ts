@@ -61,13 +61,10 @@ export function dataFolder(named: string | undefined, cache: string): DataFolder
       const missing = FILES[name].filter((path) => find(path) === undefined);
       if (missing.length === 0) return;
       const fetched = FETCHED.includes(name) ? `run ratewise data get ${name}, or set` : "set";
-      const where = named ? `a RATEWISE_DATA (${named})` : "no RATEWISE_DATA";
-      const without =
-        missing.length === FILES[name].length
-          ? named
-            ? " without it"
-            : ""
-          : `${named ? "" : ` and a ${cache}`} without ${missing.join(", ")}`;
+      const all = missing.length === FILES[name].length;
+      const folder = named ? `a RATEWISE_DATA (${named})` : "no RATEWISE_DATA";
+      const where = named || all ? folder : `${folder} and a ${cache}`;
+      const without = named || !all ? ` without ${all ? "it" : missing.join(", ")}` : "";
       throw new RatewiseError("file", {
         at: `study ${study}`,
         what: `needs the data set ${name}, got ${where}${without}`,

@@ -34,14 +34,11 @@ export function kindText({
   permuted,
 }: Pick<StudyDocument, "quick" | "permuted">): string | null {
   const kinds = [
-    ...(quick
-      ? [
-          "The quick version: fewer data sets, rows or repeats than the study, to see that it works.",
-        ]
-      : []),
-    ...(permuted ? ["A control: responses were permuted, and nothing should be found."] : []),
-  ];
-  return kinds.length > 0 ? kinds.join(" ") : null;
+    quick &&
+      "The quick version: fewer data sets, rows or repeats than the study, to see that it works.",
+    permuted && "A control: responses were permuted, and nothing should be found.",
+  ].filter(Boolean);
+  return kinds.join(" ") || null;
 }
 
 /** Every number of a record as a part of a page: what was asked of it first, then figures, other numbers and tables. */

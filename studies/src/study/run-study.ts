@@ -3,7 +3,7 @@ import type { TaskCache } from "@ratewise/core/explain";
 import { contentHash } from "@ratewise/core/parallel";
 import { mention, say } from "@ratewise/core/words";
 import type { DataFolder } from "./data-folder.ts";
-import type { Finding, Study, StudyFigure, StudyTable } from "./study.ts";
+import { runOptions, type Study, type StudyFigure, type StudyReport } from "./study.ts";
 
 export interface RunStudyOptions extends RunOptions {
   readonly seed: number;
@@ -19,7 +19,7 @@ export interface RunStudyOptions extends RunOptions {
 }
 
 /** result.json of a study. */
-export interface StudyDocument {
+export interface StudyDocument extends Omit<StudyReport, "figures"> {
   readonly kind: "study";
   readonly study: string;
   readonly title: string;
@@ -28,10 +28,7 @@ export interface StudyDocument {
   readonly quick: boolean;
   readonly permuted: boolean;
   readonly covariates: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly tables: readonly StudyTable[];
   readonly figures: readonly Omit<StudyFigure, "svg">[];
-  readonly numbers: Readonly<Record<string, unknown>>;
   /** Of the stages, in their order, and of the whole. */
   readonly seconds: Readonly<Record<string, number>>;
   /** Seconds of processors, all threads together: what a busy machine does not lengthen. */
@@ -74,10 +71,9 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     told(1);
     return finished.result;
   };
-  const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const times = { seconds, processorSeconds };
   const asked = { seed, quick, permuted, covariates, data };
-  const report = await study.run({ ...run, ...asked, stage, ...times });
+  const report = await study.run({ ...runOptions(options), ...asked, stage, ...times });
   for (const each of Object.values(times))
     each.whole = Object.values(each).reduce((sum, time) => sum + time, 0);
   const { name, title, question, source } = study;

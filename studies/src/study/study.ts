@@ -33,6 +33,12 @@ export interface StudyContext extends RunOptions {
   readonly processorSeconds: Readonly<Record<string, number>>;
 }
 
+/** What learners take of a context; they refuse options that they do not know. */
+export const runOptions = ({ signal, onProgress }: RunOptions): RunOptions => ({
+  ...(signal && { signal }),
+  ...(onProgress && { onProgress }),
+});
+
 export interface Bar {
   readonly at: "least" | "most";
   readonly value: number;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { orderOf, placeOf, summarise } from "../../src/hidden/summary.ts";
+import { summarise } from "../../src/hidden/summary.ts";
 import { NO_SET, namedUnits, wiringOf } from "../../src/hidden/wiring.ts";
 import type { Gene } from "../../src/mice/genes.ts";
+import { orderOf, placeOf } from "../../src/ranking.ts";
 
 const gene = (name: string, members: readonly number[], position = 1): Gene => ({
   name,

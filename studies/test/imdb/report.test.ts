@@ -11,11 +11,14 @@ const mimic = { heldOut: 0.8, unused: 3, settings: {}, searched: [0.7] };
 const found: ReviewsFound = {
   words,
   accuracy: 0.9,
-  rate: { ...up, mean: Float64Array.from(words, () => -1) },
-  direct: up,
-  boosting: { ...up, ...mimic },
-  forest: { ...down, ...mimic },
-  low: { ...down, ...mimic, unused: 9, depth: 5 },
+  rankings: {
+    RATE: { ...up, mean: Float64Array.from(words, () => -1) },
+    direct: up,
+    "GBM mimic": { ...up, ...mimic },
+    "RF mimic": { ...down, ...mimic },
+    "low RF mimic": { ...down, ...mimic, unused: 9 },
+  },
+  depth: 5,
   curves: {
     counts: [0, 12],
     curves: ["RATE", "direct", "GBM mimic", "RF mimic", "low RF mimic", "random"].map((name) => ({

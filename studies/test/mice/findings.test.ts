@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { TraitAnswer } from "../../src/mice/baseline.ts";
 import { findingsOf, quickFindings } from "../../src/mice/findings.ts";
 import type { Gene } from "../../src/mice/genes.ts";
-import type { TraitAnswer } from "../../src/mice/trait-answer.ts";
 import { traitPlans } from "../../src/mice/trait-plan.ts";
 import type { StudyContext } from "../../src/study/study.ts";
 

@@ -2,9 +2,11 @@ import { keyFromSeed, normals } from "@ratewise/core";
 import { fit, type Network } from "@ratewise/core/network";
 import { describe, expect, test } from "vitest";
 import { cropped, imagesAt, SIDE } from "../../src/mnist/digits.ts";
-import { pixelEffects, ratePixels, saliencyPixels } from "../../src/mnist/methods.ts";
+import { saliencyPixels } from "../../src/mnist/methods.ts";
 import { QUESTIONS, questionData } from "../../src/mnist/question.ts";
 import { accuracyOf, shufflePixels } from "../../src/mnist/shuffle-pixels.ts";
+import { outputEffects } from "../../src/output-effects.ts";
+import { rateRanking } from "../../src/ranking.ts";
 
 test("images are cut to their middle, with ink from 0 to 1", () => {
   const pixels = new Uint8Array(2 * 28 * 28);
@@ -101,8 +103,8 @@ describe("a network of images that goes by one pixel", async () => {
 
   test("has that pixel first by RATE and by saliency, and attributions that add up", async () => {
     const { forward } = await import("@ratewise/core/network");
-    const effects = pixelEffects(network, X, forward(network, X).hidden);
-    expect(ratePixels(effects).order[0]).toBe(14);
+    const effects = outputEffects(network, X, forward(network, X).hidden);
+    expect(rateRanking(effects).order[0]).toBe(14);
     const some = imagesAt(
       X,
       Uint32Array.from({ length: 50 }, (_, i) => i),

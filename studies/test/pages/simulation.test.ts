@@ -2,7 +2,6 @@ import { median } from "@ratewise/core/evaluate";
 import { expect, test } from "vitest";
 import { summariseSelection } from "../../src/selection/summary.ts";
 import { type BarRow, barRows } from "../../src/simulation/bars.ts";
-import { middle } from "../../src/simulation/cell-median.ts";
 import { mimicMethods } from "../../src/simulation/mimic-rankings.ts";
 import {
   PRINTED_ROUNDING,
@@ -13,6 +12,7 @@ import {
 import type { RateRanking } from "../../src/simulation/rate-rankings.ts";
 import { allCells } from "../../src/simulation/report-tables.ts";
 import {
+  middle,
   rankRows,
   recordedRows,
   type ShownMethod,
