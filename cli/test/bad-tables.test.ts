@@ -83,7 +83,7 @@ const cases: [string, Files, string[], string | RegExp][] = [
     "text in a column of numbers, at the first line that has it",
     { "d.csv": table([7, "1,oops,3"], [20, "1,again,3"]) },
     ["d.csv", ...target],
-    'd.csv, line 9: column "b" holds numbers, but here stands "oops"',
+    'd.csv, line 9: column "b" holds numbers, but this cell holds "oops"',
   ],
   [
     "the same beyond the rows that decide",
@@ -91,7 +91,7 @@ const cases: [string, Files, string[], string | RegExp][] = [
       "d.csv": `a,b,y\n${Array.from({ length: 1500 }, (_, i) => `${i % 7},${i % 5},${i === 1200 ? "?!" : i}`).join("\n")}`,
     },
     ["d.csv", ...target],
-    'd.csv, line 1202: column "y" holds numbers, but here stands "?!"',
+    'd.csv, line 1202: column "y" holds numbers, but this cell holds "?!"',
   ],
   [
     "one row",

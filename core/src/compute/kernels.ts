@@ -155,7 +155,7 @@ export async function useThreads(count: number): Promise<number> {
     throw new RatewiseError("domain", {
       in: "useThreads",
       what: `needs at most ${MOST_THREADS} threads, got ${count}`,
-      advice: "more than there are cores gain nothing",
+      advice: "more threads than cores gain nothing",
     });
   const possible = typeof SharedArrayBuffer !== "undefined" && workersHere() > 0;
   wantedThreads = possible ? count : 1;

@@ -69,7 +69,7 @@ function commaError(
   return new RatewiseError("parse", {
     at: `${where}, line ${lines[at]}`,
     what: `column "${name}" holds numbers with commas, such as "${cells[at].trim().slice(0, 40)}"`,
-    advice: say`write decimals with a point and nothing between thousands, or say ${mention("decimalComma")} or ${mention("categories")}`,
+    advice: say`write decimals with a point and nothing between thousands, or use ${mention("decimalComma")} or ${mention("categories")}`,
     line: lines[at],
     column: name,
   });
@@ -92,11 +92,11 @@ class Numbers {
     const value = this.reader.read(cell);
     if (value === undefined) {
       const commaHint = /^\s*[+-]?\d+,\d+\s*$/.test(cell)
-        ? say`write decimals with a point, or say ${mention("decimalComma")}`
+        ? say`write decimals with a point, or use ${mention("decimalComma")}`
         : say`correct the cell, empty it, or read the column with ${mention("categories")}`;
       throw new RatewiseError("parse", {
         at: `${this.where}, line ${line}`,
-        what: `column "${this.name}" holds numbers, but here stands "${cell.slice(0, 40)}"`,
+        what: `column "${this.name}" holds numbers, but this cell holds "${cell.slice(0, 40)}"`,
         advice: commaHint,
         line,
         column: this.name,

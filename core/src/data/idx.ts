@@ -40,7 +40,7 @@ export function readIdx(bytes: Uint8Array): IdxArray {
     throw new RatewiseError("parse", {
       in: "readIdx",
       what: "needs two zero bytes, a type and a number of dimensions at the start, got others",
-      advice: "this is no IDX file",
+      advice: "this is not an IDX file",
     });
   const { size, make, get } = TYPES[bytes[2]];
   const start = 4 + 4 * bytes[3];

@@ -40,7 +40,7 @@ export function readBed(bytes: Uint8Array, samples: number, snps: number): BedGe
     throw new RatewiseError("parse", {
       in: "readBed",
       what: "needs the bytes 6c 1b 01 at the start, got others",
-      advice: "this is no PLINK 1 .bed file",
+      advice: "this is not a PLINK 1 .bed file",
     });
   if (bytes[2] !== 1)
     throw new RatewiseError("parse", {

@@ -24,7 +24,7 @@ export function readingNotes(columns: readonly Column[]): Diagnostic[] {
     if (levels.length > FEW_LEVELS && levels.every((level) => NUMBER_WITH_UNIT.test(level)))
       notes.push({
         code: "numbers-as-categories",
-        message: `"${name}" is read as ${levels.length} categories, although its texts look like numbers ("${levels[0]}"); take the units out to use them as numbers.`,
+        message: `"${name}" is read as ${levels.length} categories, although its texts look like numbers ("${levels[0]}"); remove the units to use them as numbers.`,
         name,
       });
   }

@@ -65,7 +65,7 @@ export function targetFromColumn(
   const labels = Int32Array.from(column.values, (value) => index.get(value) ?? -1);
   const note: Diagnostic = {
     code: "target-taken-as-classes",
-    message: `The target "${name}" has only ${distinct.length} different whole numbers, so they are taken as classes; use --task regression to predict it as a number.`,
+    message: `The target "${name}" has only ${distinct.length} different whole numbers, so they are read as classes. Use --task regression to predict numbers.`,
   };
   return {
     target: classesFrom(name, distinct.map(String), labels),

@@ -16,7 +16,7 @@ export function areaUnderRoc(scores: Numbers, labels: Numbers): number {
 
 function countPositives(where: string, scores: Numbers, labels: Numbers): number {
   if (scores.length !== labels.length)
-    throw shapeError(where, `one label a score (${scores.length})`, `${labels.length}`);
+    throw shapeError(where, `one label per score (${scores.length})`, `${labels.length}`);
   let positives = 0;
   for (let i = 0; i < labels.length; i++) {
     if (labels[i] !== 0 && labels[i] !== 1)

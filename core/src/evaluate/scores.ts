@@ -25,5 +25,5 @@ export function accuracy(predicted: Numbers, y: Numbers): number {
 
 function checkLengths(where: string, predicted: Numbers, y: Numbers): void {
   if (predicted.length !== y.length)
-    throw shapeError(where, `one prediction a row (${y.length})`, `${predicted.length}`);
+    throw shapeError(where, `one prediction per row (${y.length})`, `${predicted.length}`);
 }

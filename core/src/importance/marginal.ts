@@ -40,7 +40,7 @@ function targetsOf(
   y: Float64Array,
   classes: number | undefined,
 ): Float64Array[] {
-  if (y.length !== X.rows) throw shapeError(where, `one target a row (${X.rows})`, `${y.length}`);
+  if (y.length !== X.rows) throw shapeError(where, `one target per row (${X.rows})`, `${y.length}`);
   if (classes !== undefined && !(Number.isInteger(classes) && classes >= 1))
     throw new RatewiseError("domain", {
       in: where,

@@ -149,7 +149,7 @@ function poorMimic(name: string, heldOut: number): Diagnostic {
   const share = heldOut > 0 ? `only ${percent(Math.floor(100 * heldOut) / 100)}` : "nothing";
   return {
     code: "mimics-poorly",
-    message: `On rows neither saw, the ${name} mimic reproduces ${share} of the differences in what the model predicts, below ${percent(LEAST_FIDELITY)}: its ranking is in part its own, not the model's.`,
+    message: `On rows that neither saw, the ${name} mimic reproduces ${share} of the differences in the model's predictions, below ${percent(LEAST_FIDELITY)}. Its ranking is partly its own, not the model's.`,
     learner: name,
     heldOut,
   };

@@ -45,7 +45,7 @@ test("says what is wrong with its bytes", () => {
     "needs 22 bytes for 2 × 1 × 3 numbers, got 21",
   );
   expect(() => readIdx(images.subarray(0, 9))).toThrow("needs 16 bytes of header, got 9");
-  expect(() => readIdx(images.with(2, 7))).toThrow("this is no IDX file");
+  expect(() => readIdx(images.with(2, 7))).toThrow("this is not an IDX file");
   const absurd = Uint8Array.of(0, 0, 8, 2, 255, 255, 255, 255, 255, 255, 255, 255);
   expect(() => readIdx(absurd)).toThrow("the file is cut off or its header is wrong");
 });

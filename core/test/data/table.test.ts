@@ -49,7 +49,7 @@ describe("a column of text cells", () => {
   test("that is numbers but for a slip names the first line that is not", () => {
     const cells = [...Array(30).fill("1"), "oops", "2"];
     expect(() => built(cells)).toThrow(
-      'f.csv, line 32: column "x" holds numbers, but here stands "oops"',
+      'f.csv, line 32: column "x" holds numbers, but this cell holds "oops"',
     );
     expect(() => built([...Array(1500).fill("1"), "late"])).toThrow("line 1502");
     expect(() => built([...Array(30).fill("1"), "1,5"])).toThrow("write decimals with a point");

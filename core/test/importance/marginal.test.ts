@@ -68,7 +68,7 @@ test("permuting columns permutes the scores exactly; what cannot be scored is re
       ),
     ).toThrow("finite targets, got NaN in row 0");
     expect(() => score(X, labels.fill(1), 2)).toThrow("at least 2 classes");
-    expect(() => score(X, y.subarray(1))).toThrow("one target a row (6), got 5");
+    expect(() => score(X, y.subarray(1))).toThrow("one target per row (6), got 5");
     labels.set([0, 0, 0, 1, 1, 1]);
   }
 });

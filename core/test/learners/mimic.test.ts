@@ -30,7 +30,7 @@ describe("fitMimic", () => {
     expect(mimic.heldOut).toBeLessThan(0.1);
     expect(mimic.diagnostics).toMatchObject([{ code: "mimics-poorly", learner: "linear" }]);
     expect(mimic.diagnostics[0].message).toMatch(
-      /the linear mimic reproduces (nothing|only \d+%) of the differences in what the model predicts, below 80%: /,
+      /the linear mimic reproduces (nothing|only \d+%) of the differences in the model's predictions, below 80%\. /,
     );
     const trees = await fitMimic(boostingLearner(), rows(3000, "a", f), rows(300, "b", f), { key });
     expect(trees.heldOut).toBeGreaterThan(0.8);

@@ -14,7 +14,7 @@ export function classPairs(outputs: number): {
       diagnostics: [
         {
           code: "contrasts-left-out",
-          message: `Pairs of the ${outputs} classes are not contrasted; that is done for up to ${MOST_CONTRASTED} classes.`,
+          message: `Pairs of the ${outputs} classes are not contrasted. Ratewise does that for up to ${MOST_CONTRASTED} classes.`,
           classes: outputs,
         },
       ],
