@@ -94,7 +94,11 @@ export function summariseSelection(results: readonly SelectionResult[]): Selecti
 /** The rankings that something is asked of. */
 export const ASKED: readonly string[] = ["one covariance", "ensemble meanSquared"];
 
-/** Of the rankings that something is asked of: the mean over cells, cells shown to be above the rate, and power. */
+/**
+ * Of the rankings that something is asked of: the mean over cells, cells shown to be above the rate, and power.
+ *
+ * @internal
+ */
 export function selectionFindings(summaries: readonly SelectionSummary[], fdr = 0.1): Finding[] {
   const asked = summaries.filter(({ ranking }) => ASKED.includes(ranking));
   const over = asked.filter(({ fdp, halfWidth }) => fdp - halfWidth > fdr).length;
