@@ -20,18 +20,20 @@ function watch(live: boolean) {
 
 test("a text says the share, the time gone and the time to go once that is more than a guess", () => {
   expect(progressText({ phase: "train", done: 25, total: 100 }, 30_000)).toBe(
-    "train 25% · 0:30 gone, about 1:30 to go",
+    "train 25% · 0:30 elapsed, about 1:30 to go",
   );
-  expect(progressText({ phase: "read", done: 1, total: 100 }, 1000)).toBe("read 1% · 0:01 gone");
+  expect(progressText({ phase: "read", done: 1, total: 100 }, 1000)).toBe("read 1% · 0:01 elapsed");
   expect(progressText({ phase: "search forest", done: 3, total: 150 }, 12_000)).toBe(
-    "search forest 2% · 0:12 gone",
+    "search forest 2% · 0:12 elapsed",
   );
   expect(progressText({ phase: "search forest", done: 0, total: 150 }, 12_000)).toBe(
-    "search forest 0% · 0:12 gone",
+    "search forest 0% · 0:12 elapsed",
   );
-  expect(progressText({ phase: "read", done: 9, total: 9 }, 61_000)).toBe("read 100% · 1:01 gone");
+  expect(progressText({ phase: "read", done: 9, total: 9 }, 61_000)).toBe(
+    "read 100% · 1:01 elapsed",
+  );
   expect(progressText({ phase: "fit-member", done: 1, total: 2 }, 4000)).toBe(
-    "train 50% · 0:04 gone, about 0:04 to go",
+    "train 50% · 0:04 elapsed, about 0:04 to go",
   );
 });
 
@@ -44,9 +46,9 @@ test("a log gets a line before two seconds are over, and at the end of a stage t
   at(3600, 60);
   at(5000, 100);
   expect(lines).toEqual([
-    "train 20% · 0:02 gone, about 0:07 to go",
-    "train 60% · 0:04 gone, about 0:02 to go",
-    "train 100% · 0:05 gone",
+    "train 20% · 0:02 elapsed, about 0:07 to go",
+    "train 60% · 0:04 elapsed, about 0:02 to go",
+    "train 100% · 0:05 elapsed",
   ]);
 });
 
@@ -56,8 +58,8 @@ test("work that goes on from where it was stopped is not taken for work of this 
   at(2000, 50);
   at(4000, 55);
   expect(lines).toEqual([
-    "train 50% · 0:02 gone, about 0:10 to go",
-    "train 55% · 0:04 gone, about 0:12 to go",
+    "train 50% · 0:02 elapsed, about 0:10 to go",
+    "train 55% · 0:04 elapsed, about 0:12 to go",
   ]);
 });
 
@@ -67,7 +69,10 @@ test("work of the same name that comes after other work begins anew", () => {
   at(60_000, 100);
   at(60_100, 0);
   at(62_000, 50);
-  expect(lines).toEqual(["train 100% · 1:00 gone", "train 50% · 0:02 gone, about 0:02 to go"]);
+  expect(lines).toEqual([
+    "train 100% · 1:00 elapsed",
+    "train 50% · 0:02 elapsed, about 0:02 to go",
+  ]);
 });
 
 test("short stages have no lines of their own, and do not add up to a silence", () => {
@@ -76,7 +81,7 @@ test("short stages have no lines of their own, and do not add up to a silence", 
     at(500 * stage, 0, `stage ${stage}`);
     at(500 * stage + 400, 100, `stage ${stage}`);
   }
-  expect(lines).toEqual(["stage 3 100% · 0:00 gone", "stage 7 100% · 0:00 gone"]);
+  expect(lines).toEqual(["stage 3 100% · 0:00 elapsed", "stage 7 100% · 0:00 elapsed"]);
 });
 
 test("a terminal gets one live line, often, and it is cleared at the end", () => {
@@ -86,8 +91,8 @@ test("a terminal gets one live line, often, and it is cleared at the end", () =>
   at(150, 2);
   finish();
   expect(lines).toEqual([
-    `train ${"·".repeat(20)} 0% · 0:00 gone`,
-    `train ${"·".repeat(20)} 2% · 0:00 gone`,
+    `train ${"·".repeat(20)} 0% · 0:00 elapsed`,
+    `train ${"·".repeat(20)} 2% · 0:00 elapsed`,
     "",
   ]);
   at(1000, 42);

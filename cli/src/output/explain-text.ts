@@ -28,7 +28,7 @@ export function explainText(
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
     wrap(
-      `RATE: ${methodTable.rate.asks}. direct: ${methodTable.gradient.asks}. Both are shares of 1.`,
+      `RATE: ${methodTable.rate.asks}. direct: ${methodTable.gradient.asks}. Each adds up to 1 over all variables.`,
       width,
     ),
   ];

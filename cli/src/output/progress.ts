@@ -57,7 +57,7 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
   };
 }
 
-/** "train 42% · 0:12 gone, about 0:17 to go", of work that went on with `began` done already. */
+/** "train 42% · 0:12 elapsed, about 0:17 to go", of work that went on with `began` done already. */
 export function progressText(event: Progress, elapsedMs: number, began = 0): string {
   return `${nameOf(event)} ${amount(event, elapsedMs, began)}`;
 }
@@ -65,7 +65,7 @@ export function progressText(event: Progress, elapsedMs: number, began = 0): str
 /** Columns of a bar. */
 const BAR = 20;
 
-/** The same with a bar: "train ████████············ 42% · 0:12 gone, about 0:17 to go" */
+/** The same with a bar: "train ████████············ 42% · 0:12 elapsed, about 0:17 to go" */
 function liveText(event: Progress, elapsedMs: number, began: number): string {
   const filled = Math.floor(BAR * shareOf(event));
   const bar = "█".repeat(filled) + "·".repeat(BAR - filled);
@@ -77,7 +77,7 @@ function amount(event: Progress, elapsedMs: number, began: number): string {
   const made = share - shareOf({ ...event, done: began });
   const left =
     made >= ENOUGH && share < 1 ? `, about ${clock((elapsedMs * (1 - share)) / made)} to go` : "";
-  return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} gone${left}`;
+  return `${Math.floor(100 * share)}% · ${clock(elapsedMs)} elapsed${left}`;
 }
 
 function shareOf({ done, total }: Progress): number {

@@ -121,7 +121,7 @@ function againstPublished({
   if (Number.isNaN(correlation)) return null;
   return {
     code: "published-rank-correlation",
-    message: `The paper's published code uses another formula than the paper. Computed beside this one, it ranks the variables with a Spearman correlation of ${correlation.toFixed(2)}.`,
+    message: `The paper's published code uses another formula than the paper. The two rankings have a Spearman correlation of ${correlation.toFixed(2)}.`,
     spearman: correlation,
   };
 }

@@ -57,7 +57,7 @@ export function RunningView({
         <progress value={share} max={1} aria-label={words} />
       </p>
       <p id="progress">
-        {words}: {Math.floor(100 * share)}% · {clock(elapsed)} gone
+        {words}: {Math.floor(100 * share)}% · {clock(elapsed)} elapsed
         {left !== null && ` · about ${clock(left)} to go`}
       </p>
       <p class="visually-hidden" role="status">

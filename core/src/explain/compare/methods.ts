@@ -46,7 +46,7 @@ export const methodTable: Readonly<Record<CompareMethod, MethodEntry>> = {
     title: "direct, by gradients",
     shortTitle: "gradient",
     of: "network",
-    asks: "how much the model uses the variable itself: how its predictions change when only this variable changes",
+    asks: "how much the model uses the variable itself (how its predictions change when only this variable changes)",
     ...quick,
   },
   permutation: {
