@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Executor, fold, keyFromSeed, RatewiseError, uniforms } from "@ratewise/core";
+import { type Executor, fold, keyFromSeed, RatewiseError, uniforms, version } from "@ratewise/core";
 import type { TaskData } from "@ratewise/core/parallel";
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -273,7 +273,7 @@ describe("what is no task of ours", () => {
     store = newStore(folder);
     worker = await startWorker({ on: redis.on, store });
     const { id } = JSON.parse(readFileSync(join(store.location, "store.json"), "utf8"));
-    const { version } = await import("@ratewise/core");
+
     queue = new Queue(`ratewise-${id}-${version.replaceAll(".", "_")}`, {
       connection: { host: "127.0.0.1", port: redis.port },
     });
@@ -287,7 +287,7 @@ describe("what is no task of ours", () => {
     run: "0123456789ab",
     id: "a".repeat(64),
     kind: "test-sum",
-    version: "0.1.0",
+    version,
   };
 
   test.each<[string, unknown, string]>([
