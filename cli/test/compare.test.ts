@@ -137,7 +137,7 @@ describe("ratewise compare", () => {
 
   test.each([
     [["--methods", "rate,forrest"], 2, 'there is no method "forrest"; did you mean "forest"?'],
-    [["--methods", "magic"], 2, 'there is no method "magic"; there are rate, gradient,'],
+    [["--methods", "magic"], 2, 'there is no method "magic"; choose one of rate, gradient,'],
     [
       ["--methods", "rate,gradient-rate"],
       2,

@@ -81,11 +81,11 @@ test("what there is is listed: whether it is there, where, and how to have it", 
     environment: { ...environment, RATEWISE_DATA: dataOf("imdb") },
   });
   expect(out).toBe(`mnist   70,000 written digits (LeCun, Cortes and Burges), 11 MB
-        not there; ratewise data get mnist puts it in ${join(cache, "data/mnist")}
+        missing; ratewise data get mnist puts it in ${join(cache, "data/mnist")}
 imdb    50,000 film reviews (Maas and others 2011), an archive of 84 MB, kept as counts of 5,000 words
         there, in ${join(temporary, "own/imdb")}
 mice    1,814 heterogeneous stock mice (Valdar and others 2006), with genes and gene sets; for mice and hidden
-        not there, and cannot be fetched: RATEWISE_DATA has to name a folder with mice/, genes/ and genesets/
+        missing, and cannot be downloaded: RATEWISE_DATA must name a folder with mice/, genes/ and genesets/
 `);
 });
 
@@ -131,7 +131,7 @@ test("other words are refused", async () => {
     [["data", "mnist"], 'needs "get", got "mnist"; did you mean "ratewise data get mnist"?'],
     [["data", "get"], "get needs one of mnist, imdb, got none"],
     [["data", "get", "mnits"], 'there is no data set "mnits" to fetch; did you mean "mnist"?'],
-    [["data", "get", "nonsense"], 'no data set "nonsense" to fetch; there are mnist, imdb'],
+    [["data", "get", "nonsense"], 'no data set "nonsense" to fetch; choose one of mnist, imdb'],
     [["data", "--seed", "3"], 'there is no option "--seed"'],
     [["data", "get", "mice"], "the mice are read from RATEWISE_DATA only"],
     ...["/mirror", "file:///mirror", "ftp://host/mirror", "https://", ""].map((from) => [

@@ -166,7 +166,11 @@ test("the quick version ends with 1 when responses are permuted, after it has sa
 test.each([
   [["study", "colinearity"], 2, 'there is no study "colinearity"; did you mean "collinearity"?'],
   [["study", "IMDB"], 2, 'there is no study "IMDB"; did you mean "imdb"?'],
-  [["study", "mouse"], 2, 'there is no study "mouse"; there are collinearity, simulation, mnist'],
+  [
+    ["study", "mouse"],
+    2,
+    'there is no study "mouse"; choose one of collinearity, simulation, mnist',
+  ],
   [["study", "a", "b"], 2, "needs one study, got 2"],
   [
     ["study", "selection"],

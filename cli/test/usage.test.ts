@@ -28,7 +28,10 @@ test.each([
   [["rank", good, "--seed", "-1"], "rank: "],
   [["rank", good, "--seed", "1.5"], '--seed needs a whole number from 0 to 2^53 − 1, got "1.5"'],
   [["rank", good, "--seed", "9007199254740993"], "--seed needs a whole number"],
-  [["rank", good, "--engine", "steam"], '--engine: no engine "steam" on this machine; there are'],
+  [
+    ["rank", good, "--engine", "steam"],
+    '--engine: no engine "steam" on this machine; choose one of',
+  ],
   [
     ["rank", good, "--engine", "plian"],
     '--engine: no engine "plian" on this machine; did you mean',

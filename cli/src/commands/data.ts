@@ -97,8 +97,8 @@ const mice = {
 function listText(cache: string, whereIs: DataFinder): string {
   const missing = (name: string): string =>
     name === mice.name
-      ? "not there, and cannot be fetched: RATEWISE_DATA has to name a folder with mice/, genes/ and genesets/"
-      : `not there; ratewise data get ${name} puts it in ${join(cache, name)}`;
+      ? "missing, and cannot be downloaded: RATEWISE_DATA must name a folder with mice/, genes/ and genesets/"
+      : `missing; ratewise data get ${name} puts it in ${join(cache, name)}`;
   const lines = [...dataSets, mice].flatMap(({ name, about }) => {
     const there = whereIs(name);
     return [
@@ -138,7 +138,7 @@ function namedSet([verb, name, ...more]: readonly string[]): DataSet {
   const found = dataSets.find((set) => set.name === name);
   if (found) return found;
   const onlyRead = name === mice.name ? "; the mice are read from RATEWISE_DATA only" : "";
-  const there = `; there are ${names.join(", ")}`;
+  const there = `; choose one of ${names.join(", ")}`;
   throw usageError(
     "data",
     `there is no data set "${name}" to fetch${onlyRead || didYouMean(name, names) || there}`,

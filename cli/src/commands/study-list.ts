@@ -12,7 +12,7 @@ export const studyList: readonly StudyEntry[] = [
   {
     name: "collinearity",
     about:
-      "least squares and covariances when two columns are nearly one (supplement 1 and 2, and three statements of the paper)",
+      "least squares and covariances when two columns are nearly equal (supplement 1 and 2, and three statements of the paper)",
     data: null,
     time: "seconds",
   },
@@ -20,7 +20,7 @@ export const studyList: readonly StudyEntry[] = [
     name: "simulation",
     about: "how well rankings find causal variables (Tables 1 and 2, Figures 2 to 4)",
     data: null,
-    time: "many hours from nothing; a checkout has most of it recorded",
+    time: "many hours from scratch; a checkout has most of it recorded",
   },
   {
     name: "mnist",
@@ -36,7 +36,7 @@ export const studyList: readonly StudyEntry[] = [
   },
   {
     name: "mice",
-    about: "which genes go with body mass and HDL cholesterol (Figures 10, 11)",
+    about: "which genes are associated with body mass and HDL cholesterol (Figures 10, 11)",
     data: "mice",
     time: "80 minutes",
   },

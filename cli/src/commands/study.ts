@@ -108,7 +108,7 @@ function namedStudy(positionals: readonly string[]): string {
     throw usageError("study", `"${asked}" is not run by this command: ${OWN_COMMANDS[asked]}`);
   throw usageError(
     "study",
-    `there is no study "${asked}"${didYouMean(asked, names) || `; there are ${names.join(", ")}`}`,
+    `there is no study "${asked}"${didYouMean(asked, names) || `; choose one of ${names.join(", ")}`}`,
   );
 }
 

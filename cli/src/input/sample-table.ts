@@ -93,7 +93,7 @@ export function sampleColumns({ where, columns }: SampleTable, names: readonly s
     const known = columns.map((column) => column.name);
     throw new RatewiseError("unknown-name", {
       at: where,
-      what: `there is no column "${name}"${didYouMean(name, known) || `; there are ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`}`,
+      what: `there is no column "${name}"${didYouMean(name, known) || `; choose one of ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`}`,
       name,
     });
   });

@@ -203,7 +203,7 @@ export const methods: Kind<readonly CompareMethod[]> = {
     const now = formerMethods.get(strange);
     const instead =
       now === undefined
-        ? didYouMean(strange, compareMethods) || `; there are ${compareMethods.join(", ")}`
+        ? didYouMean(strange, compareMethods) || `; choose one of ${compareMethods.join(", ")}`
         : `; it is called "${now}" now`;
     return `: there is no method "${strange}"${instead}`;
   },

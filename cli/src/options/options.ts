@@ -108,7 +108,7 @@ export async function engineOption(command: string, value: string | undefined): 
   const there = engineNames();
   if (there.includes(value)) return useEngine(value).name;
   const near = value === "native" ? "" : didYouMean(value, [...there, "native"]);
-  const hint = near || `; there are ${there.join(", ")}`;
+  const hint = near || `; choose one of ${there.join(", ")}`;
   throw usageError(command, `--engine: no engine "${value}" on this machine${hint}`);
 }
 

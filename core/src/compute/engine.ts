@@ -34,7 +34,7 @@ export function useEngine(name: string): Engine {
     throw new RatewiseError("engine", {
       in: "useEngine",
       what: `no engine "${name}" on this machine`,
-      advice: `there are ${engineNames().join(", ")}${name === "native" ? ", and native after registerNative() of @ratewise/native if OpenBLAS is installed" : ""}`,
+      advice: `choose one of ${engineNames().join(", ")}${name === "native" ? ", and native after registerNative() of @ratewise/native if OpenBLAS is installed" : ""}`,
       name,
     });
   current = make();
