@@ -201,7 +201,7 @@ const cases: Refusal[] = [
     "no mean",
     { "a.json": JSON.stringify({ factor: good.factor }) },
     ["a.json"],
-    "a.json: needs mean beside factor, got none",
+    "a.json: needs mean together with factor, got none",
   ],
   [
     "mean alone",

@@ -178,7 +178,7 @@ describe("ratewise compare", () => {
     expect((await run(["compare", file("data.csv")])).err).toContain("needs --target");
     expect((await run(["compare", "--help"])).out).toContain("--methods");
     expect((await run(["predict", "--help"])).out).toMatch(
-      /"ratewise\s+explain"\s+or\s+"compare"\s+wrote/,
+      /"ratewise\s+explain\s+--out"\s+or\s+"ratewise\s+compare\s+--out"\s+wrote/,
     );
   });
 });

@@ -166,7 +166,7 @@ test("a training that is killed twice goes on with --resume, to the bytes of one
   const [, from] = /--resume: continuing training after epoch (\d+)/.exec(stopped) ?? [];
   expect(Number(from), stopped).toBeGreaterThan(0);
   const [, until] =
-    /stopped; training is kept up to epoch (\d+); the same command with --resume continues from there/.exec(
+    /stopped; training is saved up to epoch (\d+); the same command with --resume continues from there/.exec(
       stopped,
     ) ?? [];
   expect(Number(until), stopped).toBeGreaterThan(Number(from));

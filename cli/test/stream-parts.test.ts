@@ -215,7 +215,7 @@ describe("what to keep in mind", () => {
   test("of a selection after training on the same rows is that nothing is guaranteed", () => {
     const [only] = cautions({ heldOut: good }, { fdr: 0.1, from: trained });
     expect(only).toMatchObject({ code: "selected-after-training", guaranteed: false });
-    expect(only.message).toContain("not kept to 0.1");
+    expect(only.message).toContain("may exceed 0.1");
     const [given] = cautions(
       { heldOut: null },
       { fdr: 0.1, from: { kind: "activations", path: "H" } },
