@@ -174,7 +174,7 @@ test("a training that is killed twice goes on with --resume, to the bytes of one
     encoding: "utf8",
   });
   expect(resumed.status, resumed.stderr).toBe(0);
-  const [, again] = /going on with training after epoch (\d+)/.exec(resumed.stderr) ?? [];
+  const [, again] = /continuing training after epoch (\d+)/.exec(resumed.stderr) ?? [];
   expect(Number(again), resumed.stderr).toBeGreaterThanOrEqual(Number(until));
   expect(resumed.stdout).toBe(whole.stdout);
   for (const name of ["result.json", "importance.csv"])
