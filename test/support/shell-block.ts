@@ -21,7 +21,7 @@ function steps(lines: readonly string[]): Step[] {
 }
 
 /** Lines of progress, which a busy machine has time for and an idle one has not. */
-const PROGRESS = /^.* \d+% · \d+:\d\d gone.*\n/gm;
+const PROGRESS = /^.* \d+% · \d+:\d\d elapsed.*\n/gm;
 
 /** Runs a ```sh block. @returns what went wrong, with the line in the block, or null. */
 export async function runShellBlock(lines: readonly string[], place: Place) {
