@@ -39,7 +39,7 @@ export function drawOutput(program: Program, h: usize, rows: i32): void {
       const sd = <f32>sqrt(dotSquares(l, h + <usize>(i * l * 4), v) + VARIANCE_FLOOR);
       store<f32>(program.sd + at, sd);
       const f = load<f32>(program.f + at) + load<f32>(program.epsilon + at) * sd;
-      store<f32>(program.f + at, f);
+      store<f32>(program.f + at, f + load<f32>(program.batchOffsets + at));
     }
   }
 }

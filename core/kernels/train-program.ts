@@ -22,6 +22,9 @@ export class Program {
   batchSize: i32;
   batchX: usize;
   batchY: usize;
+  /** What is known of f beforehand, rows×outputs, or 0 for nothing; and a batch of it. */
+  offsets: usize;
+  batchOffsets: usize;
   /** batchSize×outputs each: draws, f (then its slope), standard deviations. */
   epsilon: usize;
   f: usize;

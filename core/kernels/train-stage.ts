@@ -190,8 +190,6 @@ function maskedBackward(
   transpose<f32>(stage.inputs, rows, x, <i32>(bytes >> 2), out, stage.inputs);
 }
 
-// @ts-ignore: decorator
-@inline
 export function sumLanes(x: v128): f32 {
   return (
     f32x4.extract_lane(x, 0) +

@@ -50,11 +50,14 @@ export function predictRows(at: usize, order: usize, count: i32, out: usize, scr
 
 function gather(program: Program, order: usize, rows: i32): void {
   const bytes = <usize>(program.inputs * 4);
+  const outputs = <usize>(program.outputs * 4);
   const end = shareEnd(rows, 1);
   for (let i = shareStart(rows, 1); i < end; i++) {
     const row = <usize>load<u32>(order + <usize>(i * 4));
     memory.copy(program.batchX + <usize>i * bytes, program.x + row * bytes, bytes);
     store<f32>(program.batchY + <usize>(i * 4), load<f32>(program.y + (row << 2)));
+    if (program.offsets)
+      memory.copy(program.batchOffsets + <usize>i * outputs, program.offsets + row * outputs, outputs);
   }
 }
 

@@ -21,6 +21,8 @@ export interface GradientMoments {
   readonly variables: number;
   readonly hidden: number;
   rows: number;
+  /** Σ_i J_ij of variable j at j·l. */
+  readonly first: Float64Array;
   /** Σ_i J_ijJ_ijᵀ of variable j at j·l², or null when `means` were given. */
   readonly second: Float64Array | null;
   /** For each m given: Σ_i J_ij(J_ijᵀm) of variable j at j·l. */
@@ -40,6 +42,7 @@ export function gradientMoments(
     variables,
     hidden,
     rows: 0,
+    first: new Float64Array(variables * hidden),
     second: means ? null : new Float64Array(variables * hidden * hidden),
     products: (means ?? []).map((mean) => ({
       mean,
@@ -50,7 +53,7 @@ export function gradientMoments(
 
 /** Adds a block of rows. O(rows·p·l²/2), or O(rows·p·l) a mean. */
 export function addJacobian(moments: GradientMoments, block: JacobianBlock): void {
-  const { variables: p, hidden: l, second, products } = moments;
+  const { variables: p, hidden: l, first, second, products } = moments;
   const { rows, data } = block;
   if (block.variables !== p || block.hidden !== l || data.length !== rows * p * l)
     throw shapeError(
@@ -59,10 +62,12 @@ export function addJacobian(moments: GradientMoments, block: JacobianBlock): voi
       `${data.length} for ${block.variables}×${rows}×${block.hidden}`,
     );
   moments.rows += rows;
+  if (l === 0) return;
   const doubles = matrix(second ? rows : 0, l);
   const square = matrix(l, l);
   for (let j = 0; j < p; j++) {
     const own = data.subarray(j * rows * l, (j + 1) * rows * l);
+    addRows(first.subarray(j * l, (j + 1) * l), own);
     if (second) {
       doubles.data.set(own);
       addOuterProducts(second.subarray(j * l * l, (j + 1) * l * l), doubles, square);
@@ -93,6 +98,11 @@ export function meanProducts(moments: GradientMoments, mean: Float64Array): Matr
 function addOuterProducts(out: Float64Array, own: Matrix, gramOfOwn: Matrix): void {
   gramInto(gramOfOwn, own);
   for (let i = 0; i < out.length; i++) out[i] += gramOfOwn.data[i];
+}
+
+function addRows(out: Float64Array, own: JacobianBlock["data"]): void {
+  const l = out.length;
+  for (let at = 0; at < own.length; at += l) for (let k = 0; k < l; k++) out[k] += own[at + k];
 }
 
 function addProducts(

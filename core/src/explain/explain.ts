@@ -22,7 +22,7 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly seed?: number;
   /** `standard` (default) shrinks inputs that do not help; `paper` trains as the paper did. */
   readonly recipe?: RecipeName;
-  /** Units of the hidden layers, default 32, 16. */
+  /** Units of the hidden layers; default as many as rows held back from training say, from none to 128, 64. */
   readonly hidden?: readonly number[];
   /** Networks to train and average, default 1. */
   readonly ensemble?: number;
@@ -70,7 +70,7 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
 
 /** The options with their defaults. */
 function settingsOf(options: ExplainOptions) {
-  const { seed = 1, hidden = [32, 16], ensemble = 1 } = options;
+  const { seed = 1, hidden = null, ensemble = 1 } = options;
   checkOptions(hidden, ensemble);
   return {
     recipe: "standard" as const,
@@ -93,8 +93,8 @@ function recordOf(
   return { ...asked, directForm, ...record };
 }
 
-function checkOptions(hidden: readonly number[], ensemble: number): void {
-  if (hidden.length === 0 || hidden.some((units) => !(Number.isInteger(units) && units > 0)))
+function checkOptions(hidden: readonly number[] | null, ensemble: number): void {
+  if (hidden?.length === 0 || hidden?.some((units) => !(Number.isInteger(units) && units > 0)))
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs hidden layers of at least 1 unit, got ${hidden}`,

@@ -19,7 +19,7 @@ export interface Architecture {
 export const linkNames = ["identity", "logistic", "softmax"] as const;
 export type Link = (typeof linkNames)[number];
 
-export type LayerSpec = DenseSpec | MaskedDenseSpec | DropoutSpec | ImageLayerSpec;
+export type LayerSpec = DenseSpec | MaskedDenseSpec | DropoutSpec | ImageLayerSpec | SkipSpec;
 
 /** a(x W + b), W inputs×units. */
 export interface DenseSpec {
@@ -40,6 +40,15 @@ export interface MaskedDenseSpec {
 export interface DropoutSpec {
   readonly kind: "dropout";
   readonly rate: number;
+}
+
+/**
+ * The last layer only: puts the network's inputs x beside the units, so that f = xᵀβ + hᵀθ has a linear part with
+ * weights of its own. With `rank`, that many fixed combinations of the inputs, xᵀP, in place of x.
+ */
+export interface SkipSpec {
+  readonly kind: "skip";
+  readonly rank?: number;
 }
 
 /** Connection c joins input `from[c]` to unit `to[c]`; sorted by `from`, then `to`. Make one with {@link connect}. */
@@ -112,6 +121,10 @@ function checkLayers({ inputs, image: input, layers }: Architecture): void {
           checkConnectivity(layer.connectivity, width, layer.units, name);
         width = layer.units;
         image = undefined;
+        return;
+      case "skip":
+        need(at === layers.length - 1, `nothing after the skip of ${name}`, layers.length);
+        need(layer.rank === undefined || isCount(layer.rank), `a rank in ${name}`, layer.rank);
         return;
     }
     need(false, `a known kind in ${name}`, (layer satisfies never as { kind: string }).kind);

@@ -3,7 +3,14 @@ import { type Activation, activationSlope } from "./activation.ts";
 import { predictionScale } from "./batch-normalisation.ts";
 import { cellsUnder, convolveBack } from "./block-image.ts";
 import type { LayerValues } from "./forward.ts";
-import type { DenseStage, Layout, MaskedDenseStage, PoolStage, Stage } from "./layout.ts";
+import type {
+  DenseStage,
+  Layout,
+  MaskedDenseStage,
+  PoolStage,
+  SkipStage,
+  Stage,
+} from "./layout.ts";
 import { zerosLike } from "./precision.ts";
 
 /**
@@ -18,12 +25,38 @@ export function inputSlopes<Values extends FloatArray>(
   rows: number,
 ): Values {
   let back = slopes;
+  let beside: Values | null = null;
   for (let at = stages.length - 1; at >= 0; at--) {
     const stage = stages[at];
+    if (stage.kind === "skip") {
+      ({ back, beside } = skipBack(stage, theta, back, rows));
+      continue;
+    }
     if ("activation" in stage) multiplySlopes(back, stage.activation, values[at + 1]);
     back = stageBack(stage, theta, back, rows, values[at + 1].largest);
   }
+  if (beside) for (let e = 0; e < back.length; e++) back[e] += beside[e];
   return back;
+}
+
+/** The slopes (or relevance) of a skip's units go to the layer before it and to the network's inputs. */
+export function skipBack<Values extends FloatArray>(
+  { inputs, units, columns, from, weights }: SkipStage,
+  theta: Values,
+  slopes: Values,
+  rows: number,
+): { readonly back: Values; readonly beside: Values } {
+  const back = zerosLike(slopes, rows * inputs);
+  const linear = zerosLike(slopes, rows * columns);
+  for (let i = 0; i < rows; i++) {
+    back.set(slopes.subarray(i * units, i * units + inputs), i * inputs);
+    linear.set(slopes.subarray(i * units + inputs, (i + 1) * units), i * columns);
+  }
+  if (weights < 0) return { back, beside: linear };
+  const P = theta.subarray(weights, weights + from * columns);
+  const beside = zerosLike(slopes, rows * from);
+  engine().gemm(false, true, rows, from, columns, 1, linear, columns, P, columns, 0, beside, from);
+  return { back, beside };
 }
 
 function multiplySlopes<Values extends FloatArray>(
@@ -41,7 +74,7 @@ function multiplySlopes<Values extends FloatArray>(
 
 /** The transpose of what a stage does to its inputs, before any activation, applied to each row. */
 export function stageBack<Values extends FloatArray>(
-  stage: Stage,
+  stage: Exclude<Stage, SkipStage>,
   theta: Values,
   slopes: Values,
   rows: number,

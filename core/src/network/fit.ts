@@ -1,24 +1,30 @@
 import type { FloatArray } from "../compute/index.ts";
-import { log } from "../elementary/index.ts";
+import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
-import { fold, type Key, permutation } from "../random/index.ts";
+import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
-import { initialParameters } from "./initialise.ts";
+import { choose, type Tried } from "./choose.ts";
+import { addBias, joinLinear, linearNetwork, priorVariances } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
-import { type Layout, layoutOf } from "./layout.ts";
+import { layoutOf } from "./layout.ts";
+import type { LinearPart } from "./linear-part.ts";
+import { linearParts } from "./linear-parts.ts";
 import type { Network } from "./network.ts";
-import { type EpochRecord, followPath, trainAgain } from "./path.ts";
-import { penaltyGroups } from "./penalty.ts";
+import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
+import { rowSplits } from "./row-splits.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
+import type { TrainedNetwork, TrainingTask } from "./train-network.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 
 export interface FitOptions extends RunOptions {
   readonly key: Key;
   readonly architecture: Architecture;
+  /** Larger networks to try after it, each only if the one before beat what came before it on the rows held back. */
+  readonly larger?: readonly Architecture[];
   /** A recipe by name, default `standard`. */
   readonly recipe?: RecipeName;
   /** Values that replace the recipe's own. */
@@ -40,9 +46,9 @@ export interface FitResult {
   readonly history: readonly EpochRecord[];
   /** Rows held back to choose the penalty and the epoch, in increasing order; see `trainAgain` of a recipe. */
   readonly validationRows: Uint32Array;
+  /** What was tried, in its order, judged by the rows held back; the last that won was taken. */
+  readonly tried: readonly Tried[];
 }
-
-const SMALLEST_BATCH = 16;
 
 /**
  * Trains a network with a variational output layer on standardised inputs. y holds numbers (identity
@@ -53,79 +59,102 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 }
 
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
-  const { architecture, key } = options;
-  const asked = recipe(options.recipe ?? "standard", options.changes);
-  const parameters = initialParameters(architecture, fold(key, "initial"), asked.initial);
-  const layout = layoutOf(architecture);
+  const { architecture, larger = [], key } = options;
+  const plan = recipe(options.recipe ?? "standard", options.changes);
   checkTrainingRows(X, y, architecture);
-  const { trainingRows, validationRows } = split(X.rows, asked.validationFraction, key);
-  const plan = { ...asked, trainAgain: asked.trainAgain && validationRows.length > 0 };
-  const scale = responseScale(layout, y, trainingRows);
+  const layout = layoutOf(architecture);
+  const splits = rowSplits(X.rows, plan, key);
+  const scale = responseScale(layout, y, splits[0].trainingRows);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
-  const learnNoise = plan.noiseVariance === "learned";
-  if (layout.logNoise >= 0 && plan.noiseVariance !== "learned")
-    parameters[layout.logNoise] = log(plan.noiseVariance);
-
-  const batchSize = batchSizeFor(plan, trainingRows.length);
-  const trainer = (options.trainer ?? kernelTrainer)({
-    layout,
-    X: X.data,
-    y: target,
-    batchSize,
-    learningRate: plan.learningRate,
-    clipNorm: plan.clipNorm,
-    priorVariance: plan.priorVariance,
-    totalRows: trainingRows.length,
-    learnNoise,
-    groups: penaltyGroups(layout, options.penaltyGroups),
-    key: fold(key, "noise"),
-  });
+  // Pixels have no line of their own.
+  const linear =
+    plan.linear && !architecture.image ? linearParts(X, target, layout, splits, key) : null;
+  const task: TrainingTask = {
+    X,
+    target,
+    plan,
+    splits,
+    linear,
+    trainer: options.trainer ?? kernelTrainer,
+    ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
+    key,
+  };
+  const { winner, losses, tried } = yield* choose(task, [architecture, ...larger]);
   try {
-    const run = { layout, plan, trainer, batchSize, target, trainingRows, validationRows, key };
-    const { best, history, pace } = yield* followPath(run, parameters);
-    const asNetwork = (values: FloatArray): Network => ({
-      kind: "network",
-      architecture,
-      parameters: Float32Array.from(values),
-    });
-    // Before they were trained on, the rows held back told how far off the network is.
-    const noiseRows = validationRows.length > 0 ? validationRows : trainingRows;
-    const noiseVariance =
-      plan.settle && layout.logNoise >= 0 && learnNoise
-        ? meanSquaredResidual(asNetwork(best.parameters), { X, y: target, rows: noiseRows })
-        : null;
-    const finish = (values: FloatArray, rows: Uint32Array | null): Network => {
-      const { settle, priorVariance } = plan;
-      const trained = asNetwork(values);
-      const input = { X, rows, noiseVariance, priorVariance };
-      return inUnitsOf(scale, settle ? settleVariances(trained, layout, input) : trained, layout);
+    const again = splits[0].validationRows.length > 0 && (plan.trainAgain || splits.length > 1);
+    const path = networkOf(task, architecture, winner, 0);
+    const learned = layout.logNoise >= 0 && plan.settle && plan.noiseVariance === "learned";
+    const noiseVariance = learned ? residualVariance(task, path, losses) : null;
+    const finish = (network: Network, rows: Uint32Array | null) => {
+      const beside = linear && (linear.worthwhile || !winner) ? linear.part(rows ? 0 : null) : null;
+      const options = { rows, noiseVariance, linear: beside };
+      return inUnitsOf(scale, plan.settle ? settled(task, network, options) : network);
     };
-    const pathNetwork = finish(best.parameters, trainingRows);
-    const network = plan.trainAgain
-      ? finish(yield* trainAgain(run, best, pace), null)
+    const pathNetwork = finish(path, splits[0].trainingRows);
+    const network = again
+      ? finish(networkOf(task, architecture, winner, null, winner && (yield* winner.again())), null)
       : pathNetwork;
-    const { penalty, score } = best;
-    return { network, pathNetwork, penalty, score, history, validationRows };
+    return {
+      network,
+      pathNetwork,
+      penalty: winner?.best.penalty ?? 0,
+      score: winner?.best.score ?? tried[0].loss,
+      history: winner?.history ?? [],
+      validationRows: splits[0].validationRows,
+      tried,
+    };
   } finally {
-    trainer.dispose();
+    winner?.dispose();
   }
 }
 
-function split(n: number, validationFraction: number, key: Key) {
-  const held = Math.round(validationFraction * n);
-  const order = permutation(fold(key, "validation"), n);
-  return { validationRows: order.slice(0, held).sort(), trainingRows: order.slice(held).sort() };
+/** The hidden layers of a split, or of all rows, beside its linear part; the linear part alone where no network won. */
+function networkOf(
+  { linear }: TrainingTask,
+  architecture: Architecture,
+  winner: TrainedNetwork | null,
+  split: number | null,
+  parameters: FloatArray | null = winner?.best.parameters[split ?? 0] ?? null,
+): Network {
+  if (!winner || !parameters) return linearNetwork(architecture, linear!.part(split));
+  if (linear?.worthwhile) return joinLinear(winner.architecture, parameters, linear.part(split));
+  const own = Float32Array.from(parameters);
+  if (linear) addBias(own, winner.architecture, linear.part(split));
+  return { kind: "network", architecture: winner.architecture, parameters: own };
 }
 
-/** Batches small enough for `leastSteps` in an epoch, down to {@link SMALLEST_BATCH} rows. */
-function batchSizeFor({ batchSize, leastSteps }: Recipe, rows: number): number {
-  let size = batchSize;
-  while (size > SMALLEST_BATCH && rows < leastSteps * size) size /= 2;
-  return Math.ceil(size);
+interface SettleOptions {
+  /** The rows trained on; null for all. */
+  readonly rows: Uint32Array | null;
+  readonly noiseVariance: number | null;
+  /** The part of the network that is linear in the inputs; null where there is none. */
+  readonly linear: LinearPart | null;
 }
 
-function inUnitsOf(scale: Scale, network: Network, layout: Layout): Network {
+/** Its output variances where the bound is largest. */
+function settled(
+  { X, plan }: TrainingTask,
+  network: Network,
+  { linear, ...options }: SettleOptions,
+): Network {
+  const priorVariance = priorVariances(network, plan.priorVariance, linear);
+  return settleVariances(network, layoutOf(network.architecture), { X, priorVariance, ...options });
+}
+
+/** τ²: how far off rows were that had not taught the network. */
+function residualVariance(
+  { X, target, splits }: TrainingTask,
+  network: Network,
+  losses: Float64Array | null,
+): number {
+  if (losses) return meanOf(losses);
+  const { trainingRows, validationRows } = splits[0];
+  const rows = validationRows.length > 0 ? validationRows : trainingRows;
+  return meanSquaredResidual(network, { X, y: target, rows });
+}
+
+function inUnitsOf(scale: Scale, network: Network): Network {
   const theta = Float64Array.from(network.parameters);
-  scaleOutputInPlace(layout, theta, scale);
+  scaleOutputInPlace(layoutOf(network.architecture), theta, scale);
   return { ...network, parameters: Float32Array.from(theta) };
 }

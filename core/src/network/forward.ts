@@ -10,6 +10,7 @@ import {
   type Layout,
   layoutOf,
   type MaskedDenseStage,
+  type SkipStage,
   type Stage,
 } from "./layout.ts";
 import type { Network } from "./network.ts";
@@ -74,12 +75,55 @@ export function layerValues<Values extends FloatArray>(
   rows: number,
 ): LayerValues<Values>[] {
   const values: LayerValues<Values>[] = [{ before: input, output: input }];
-  for (const stage of stages) values.push(apply(stage, theta, values[values.length - 1], rows));
+  for (const stage of stages) {
+    const last = values[values.length - 1];
+    values.push(
+      stage.kind === "skip"
+        ? beside(stage, theta, last.output, input, rows)
+        : apply(stage, theta, last, rows),
+    );
+  }
   return values;
 }
 
+/** [h, x] or [h, xP]. */
+function beside<Values extends FloatArray>(
+  { inputs, units, columns, from, weights }: SkipStage,
+  theta: Values,
+  hidden: Values,
+  input: Values,
+  rows: number,
+): LayerValues<Values> {
+  let linear = input;
+  if (weights >= 0) {
+    const P = theta.subarray(weights, weights + from * columns);
+    linear = zerosLike(input, rows * columns);
+    engine().gemm(
+      false,
+      false,
+      rows,
+      columns,
+      from,
+      1,
+      input,
+      from,
+      P,
+      columns,
+      0,
+      linear,
+      columns,
+    );
+  }
+  const output = zerosLike(input, rows * units);
+  for (let i = 0; i < rows; i++) {
+    output.set(hidden.subarray(i * inputs, (i + 1) * inputs), i * units);
+    output.set(linear.subarray(i * columns, (i + 1) * columns), i * units + inputs);
+  }
+  return { before: output, output };
+}
+
 function apply<Values extends FloatArray>(
-  stage: Stage,
+  stage: Exclude<Stage, SkipStage>,
   theta: Values,
   last: LayerValues<Values>,
   rows: number,

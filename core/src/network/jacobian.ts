@@ -28,18 +28,22 @@ type WeightStage = DenseStage | MaskedDenseStage;
  * J_i = W₁D₁W₂D₂…W_LD_L with D the activations' slopes at row i. Worked from the right with all rows
  * of a block side by side, every factor W but the last is one matrix product. O(n·p·u₁·l) for a first
  * layer of u₁ units. The `networks` of an ensemble stand side by side, divided by their number, as the
- * hidden units of the average network do. A block's data are overwritten by the next.
+ * hidden units of the average network do. A linear part's derivatives are the same in every row and not
+ * among them. A block's data are overwritten by the next.
  */
 export function* jacobianBlocks(
   networks: readonly Network[],
   X: Rows,
 ): Generator<JacobianRows, void> {
-  const layouts = networks.map((network) => layoutOf(network.architecture));
+  const layouts = networks.map((network) => hiddenPart(layoutOf(network.architecture)));
   for (const layout of layouts) checkColumns("jacobianBlocks", layout, X);
   const p = X.cols;
   const hidden = layouts.reduce((sum, layout) => sum + layout.hidden, 0);
   const widest = Math.max(p, ...layouts.map(widestImage));
-  const block = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_NUMBERS / (widest * hidden))));
+  const block = Math.max(
+    1,
+    Math.min(BLOCK_ROWS, Math.floor(BLOCK_NUMBERS / (widest * Math.max(1, hidden)))),
+  );
   const arena = new Arena();
   try {
     const buffers = layouts.map((layout) => layerBuffers(layout, block, arena));
@@ -57,6 +61,12 @@ export function* jacobianBlocks(
   } finally {
     arena.free();
   }
+}
+
+/** The layout without what a linear part puts beside the hidden units. */
+function hiddenPart(layout: Layout): Layout {
+  const stages = layout.stages.filter(({ kind }) => kind !== "skip");
+  return { ...layout, stages, hidden: layout.hidden - layout.linear, linear: 0 };
 }
 
 /** Units of the largest image between the layers. */
@@ -79,7 +89,7 @@ interface Buffers {
 /** Room in kernel memory. */
 function layerBuffers({ stages, hidden }: Layout, rows: number, arena: Arena): Buffers {
   const room = (width: number) => arena.float32(width * rows * hidden);
-  const widths = stages.length ? stages.map(({ inputs }) => inputs) : [hidden];
+  const widths = stages.map(({ inputs }) => inputs);
   const patches = stages.map((stage) =>
     stage.kind === "convolution" ? patchSize(stage.window) : 0,
   );
@@ -124,9 +134,10 @@ function jacobian(
     }
     if (stage.kind === "convolution") throughConvolution(out, T, stage, theta, rows * l, patch);
     else if (isWeighted(stage)) throughWeights(out, T, stage, theta, rows * l);
-    else throughPool(out, T, stage, values[at + 1].largest!, rows, l);
+    else if (stage.kind !== "skip") throughPool(out, T, stage, values[at + 1].largest!, rows, l);
     T = out;
   }
+  if (l === 0) return new Float32Array(0);
   return T ?? identityInto(layers[0].subarray(0, l * rows * l), l, rows);
 }
 
@@ -205,7 +216,7 @@ function throughWeights(
   });
 }
 
-/** Without hidden layers h is x. */
+/** Where no layer has weights h is x. */
 function identityInto(out: Float32Array, l: number, rows: number): Float32Array {
   out.fill(0);
   for (let u = 0; u < l; u++) for (let i = 0; i < rows; i++) out[(u * rows + i) * l + u] = 1;

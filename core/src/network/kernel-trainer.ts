@@ -1,5 +1,6 @@
 import { Arena } from "../compute/arena.ts";
 import { engine } from "../compute/engine.ts";
+import type { FloatArray } from "../compute/index.ts";
 import { relaxedSimdRuns } from "../compute/kernel-build.ts";
 import type { KernelCall } from "../compute/kernel-names.ts";
 import { loadKernels } from "../compute/kernels.ts";
@@ -20,7 +21,7 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
   const kernels = loadKernels(build);
   const { memory } = kernels;
   const arena = new Arena(memory);
-  const { layout } = setup;
+  const { layout, offsets } = setup;
   const program = writeProgram(
     setup,
     () => memory.buffer,
@@ -67,6 +68,7 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
         kernels.exports.predictRows(program.address, at, rows.length, out, kernels.scratch(0));
         const f = view(out, rows.length * layout.outputs).slice();
         memory.release(out);
+        if (offsets) addRows(f, offsets, rows, layout.outputs);
         return f;
       }),
     blend(weight) {
@@ -83,6 +85,12 @@ export function kernelTrainer(setup: TrainerSetup): Trainer {
     parameters: () => Float32Array.from(view(program.theta, layout.size)),
     dispose: () => arena.free(),
   };
+}
+
+/** f ← f + the given rows of `offsets`. */
+function addRows(f: Float32Array, offsets: FloatArray, rows: Uint32Array, outputs: number): void {
+  for (let i = 0; i < rows.length; i++)
+    for (let c = 0; c < outputs; c++) f[i * outputs + c] += offsets[rows[i] * outputs + c];
 }
 
 /** Whether this thread may wait in Atomics.wait: the main thread of a page may not. */

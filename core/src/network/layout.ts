@@ -11,7 +11,8 @@ export type Stage =
   | ConvolutionStage
   | PoolStage
   | FlattenStage
-  | BatchNormalisationStage;
+  | BatchNormalisationStage
+  | SkipStage;
 
 export interface DenseStage {
   readonly kind: "dense";
@@ -81,6 +82,19 @@ export interface BatchNormalisationStage {
   readonly variance: number;
 }
 
+export interface SkipStage {
+  readonly kind: "skip";
+  readonly inputs: number;
+  /** `inputs` and then `columns`. */
+  readonly units: number;
+  /** What stands beside: the p inputs of the network, or combinations of them. */
+  readonly columns: number;
+  /** p. */
+  readonly from: number;
+  /** Start of P, p×columns row-major, or −1 for the inputs as they are. */
+  readonly weights: number;
+}
+
 /**
  * Where everything lies in the one flat array of parameters: the hidden layers in order (weights,
  * then biases, then a batch normalisation's running moments), then the output layer: means m (outputs×l), log standard deviations (outputs×l),
@@ -90,8 +104,10 @@ export interface Layout {
   readonly inputs: number;
   readonly stages: readonly Stage[];
   readonly link: Link;
-  /** l, the width of the last hidden layer. */
+  /** l, the width of the last hidden layer, with what a skip puts beside it. */
   readonly hidden: number;
+  /** How many of these are the linear part's: the last ones. */
+  readonly linear: number;
   readonly outputs: number;
   readonly mean: number;
   readonly logSd: number;
@@ -110,17 +126,19 @@ export function layoutOf(architecture: Architecture): Layout {
     return size - count;
   };
   const stages = architecture.layers.map((layer): Stage => {
-    const { stage, image } = stageOf(layer, at, take);
+    const { stage, image } = stageOf(layer, at, take, architecture.inputs);
     at = { width: stage.units, image };
     return stage;
   });
   const outputs = outputCount(architecture);
   const { width } = at;
+  const last = stages.at(-1);
   return {
     inputs: architecture.inputs,
     stages,
     link: architecture.link,
     hidden: width,
+    linear: last === undefined ? width : last.kind === "skip" ? last.columns : 0,
     outputs,
     mean: take(outputs * width),
     logSd: take(outputs * width),
@@ -140,6 +158,7 @@ function stageOf(
   layer: LayerSpec,
   { width: inputs, image }: Place,
   take: (count: number) => number,
+  p: number,
 ): { readonly stage: Stage; readonly image: ImageShape | null } {
   switch (layer.kind) {
     case "dropout":
@@ -184,6 +203,12 @@ function stageOf(
       const weights = take(from.length);
       const bias = take(units);
       return { stage: { kind, inputs, units, activation, weights, bias, from, to }, image: null };
+    }
+    case "skip": {
+      const columns = layer.rank ?? p;
+      const weights = layer.rank === undefined ? -1 : take(p * columns);
+      const units = inputs + columns;
+      return { stage: { kind: "skip", inputs, units, columns, from: p, weights }, image: null };
     }
   }
   return layer satisfies never;

@@ -30,6 +30,8 @@ export function outputLoss(
   options: LossOptions,
   noise: StepNoise,
   gradient: Float64Array,
+  /** What is known of f beforehand, rows×outputs; default nothing. */
+  offsets?: Float64Array,
 ): {
   loss: number;
   /** dL/dH, rows×l. */
@@ -55,7 +57,7 @@ export function outputLoss(
         variance += h * h * exp(2 * theta[layout.logSd + c * l + k]);
       }
       sd[c] = Math.sqrt(variance);
-      f[c] = mean + epsilon[i * outputs + c] * sd[c];
+      f[c] = mean + epsilon[i * outputs + c] * sd[c] + (offsets?.[i * outputs + c] ?? 0);
     }
     loss += negativeLogLikelihood(link, f, y[i], logNoise, slope) / rows;
     for (let c = 0; c < outputs; c++) {

@@ -41,3 +41,11 @@ export function outputLayer(network: Network, output = 0): OutputLayer {
     noiseVariance: layout.logNoise < 0 ? null : exp(theta[layout.logNoise]),
   };
 }
+
+/** Units of the hidden layers; none where the network is linear. */
+export function layersOf({ architecture }: Network): readonly number[] {
+  const weighed = architecture.layers.filter(
+    (layer) => "units" in layer && layer.activation !== "identity",
+  );
+  return weighed.flatMap((layer) => ("units" in layer ? layer.units : []));
+}

@@ -10,15 +10,20 @@ import { meanLoss } from "./validation-score.ts";
 import { type WeightAverage, weightAverage } from "./weight-average.ts";
 import { multiplyAdds } from "./work.ts";
 
-/** What the epochs of one fit share. */
+/** Rows held back, and a trainer that sees the others. */
+export interface Fold {
+  readonly trainer: Trainer;
+  readonly trainingRows: Uint32Array;
+  readonly validationRows: Uint32Array;
+}
+
+/** What the epochs of one fit share. The folds are trained side by side and judged by all rows that they hold back. */
 export interface PathRun {
   readonly layout: Layout;
   readonly plan: Recipe;
-  readonly trainer: Trainer;
+  readonly folds: readonly Fold[];
   readonly batchSize: number;
   readonly target: Float64Array;
-  readonly trainingRows: Uint32Array;
-  readonly validationRows: Uint32Array;
   readonly key: Key;
 }
 
@@ -31,11 +36,12 @@ export interface EpochRecord {
 
 /** Where training at one penalty began and ended. */
 export interface Candidate {
-  readonly start: FloatArray;
-  readonly parameters: FloatArray;
+  /** One a fold, as `parameters`. */
+  readonly starts: readonly FloatArray[];
+  readonly parameters: readonly FloatArray[];
   readonly penalty: number;
   readonly score: number;
-  /** Epochs from `start` to `parameters`. */
+  /** Epochs from `starts` to `parameters`. */
   readonly epochs: number;
 }
 
@@ -58,7 +64,7 @@ export function* followPath(
   const pace = trainingPace(run.plan, patienceOf(run));
   const history: EpochRecord[] = [];
   let best: Candidate | null = null;
-  let from = start;
+  let from: readonly FloatArray[] = run.folds.map(() => start);
   for (let at = 0; at < penalties.length; at++) {
     const last = yield* trainAt(run, from, at, history, pace);
     if (!best || last.score < best.score) {
@@ -80,18 +86,21 @@ export function* trainAgain(
   run: PathRun,
   best: Candidate,
   pace: TrainingPace,
+  trainer: Trainer,
 ): Generator<Progress, FloatArray> {
-  const { plan, trainer, trainingRows, validationRows } = run;
+  const { plan, folds } = run;
+  const { trainingRows, validationRows } = folds[0];
   const rows = new Uint32Array(trainingRows.length + validationRows.length);
   rows.set(trainingRows);
   rows.set(validationRows, trainingRows.length);
   const epochs = Math.max(1, Math.round((best.epochs * trainingRows.length) / rows.length));
-  trainer.load(best.start, best.penalty, rows.length);
-  const average = averageOf(run);
+  trainer.load(best.starts[0], best.penalty, rows.length);
+  const average = averageOf(run, trainer);
   const cost = rows.length / trainingRows.length;
   for (let epoch = 0; epoch < epochs; epoch++) {
     const told = (part: number) => pace.progress((epochs - epoch) * cost, part * cost);
-    yield* trainEpoch(run, rows, plan.penalties.length, epoch, average, told);
+    const order = epochOrder(run, rows, plan.penalties.length, epoch);
+    yield* trainEpoch(run, trainer, order, average, told);
     pace.finishEpoch(cost);
   }
   yield pace.progress(0, 0);
@@ -102,54 +111,85 @@ export function* trainAgain(
 /** Epochs at one penalty until the score stops getting better. */
 function* trainAt(
   run: PathRun,
-  start: FloatArray,
+  starts: readonly FloatArray[],
   at: number,
   history: EpochRecord[],
   pace: TrainingPace,
 ): Generator<Progress, Candidate> {
-  const { layout, plan, trainer, target, trainingRows, validationRows } = run;
+  const { plan, folds } = run;
   const patience = patienceOf(run);
   const penalty = plan.penalties[at];
-  trainer.load(start, penalty, trainingRows.length);
-  const average = averageOf(run);
+  const averages = folds.map(({ trainer, trainingRows }, f) => {
+    trainer.load(starts[f], penalty, trainingRows.length);
+    return averageOf(run, trainer);
+  });
   const score = Number.POSITIVE_INFINITY;
-  let best: Candidate = { start, parameters: start, penalty, score, epochs: 0 };
+  let best: Candidate = { starts, parameters: starts, penalty, score, epochs: 0 };
   let last = best;
   for (let epoch = 0; epoch < plan.epochs && epoch - best.epochs < patience; epoch++) {
     const ahead = pace.ahead(at, epoch, best.epochs);
-    const told = (part: number) => pace.progress(ahead, part);
-    const trainingLoss = yield* trainEpoch(run, trainingRows, at, epoch, average, told);
-    if (average) trainer.exchange();
-    const validationLoss = validationRows.length
-      ? meanLoss(layout, trainer.predict(validationRows), target, validationRows)
-      : Number.NaN;
+    let trainingLoss = 0;
+    for (const [f, { trainer, trainingRows }] of folds.entries()) {
+      const told = (part: number) => pace.progress(ahead, (f + part) / folds.length);
+      const order = epochOrder(run, trainingRows, at, epoch, f);
+      trainingLoss += (yield* trainEpoch(run, trainer, order, averages[f], told)) / folds.length;
+    }
+    const exchange = () => {
+      for (const [f, { trainer }] of folds.entries()) if (averages[f]) trainer.exchange();
+    };
+    exchange();
+    const validationLoss = heldBackLoss(run);
     history.push({ penalty, trainingLoss, validationLoss });
     yield {
-      ...told(1),
+      ...pace.progress(ahead, 1),
       loss: trainingLoss,
-      ...(validationRows.length > 0 && { validationLoss }),
+      ...(!Number.isNaN(validationLoss) && { validationLoss }),
     };
     const score = plan.monitor === "validation" ? validationLoss : trainingLoss;
     if (Number.isNaN(trainingLoss) || Number.isNaN(score)) throw diverged(plan, history.length);
-    last = { start, parameters: trainer.parameters(), penalty, score, epochs: epoch + 1 };
-    if (average) trainer.exchange();
+    const parameters = folds.map(({ trainer }) => trainer.parameters());
+    last = { starts, parameters, penalty, score, epochs: epoch + 1 };
+    exchange();
     if (score < best.score) best = last;
     pace.finishEpoch(1);
   }
   return plan.keep === "best" ? best : last;
 }
 
-/** One pass over the rows in a fresh order. @returns the mean loss a row. */
-function* trainEpoch(
-  run: PathRun,
+/** Mean loss of the rows that the folds hold back, NaN where they hold back none. */
+function heldBackLoss({ layout, target, folds }: PathRun): number {
+  let sum = 0;
+  let rows = 0;
+  for (const { trainer, validationRows } of folds) {
+    if (validationRows.length === 0) continue;
+    const mean = meanLoss(layout, trainer.predict(validationRows), target, validationRows);
+    if (folds.length === 1) return mean;
+    sum += mean * validationRows.length;
+    rows += validationRows.length;
+  }
+  return sum / rows;
+}
+
+/** The rows in a fresh order; each fold has its own. */
+function epochOrder(
+  { key }: PathRun,
   rows: Uint32Array,
   at: number,
   epoch: number,
+  place = 0,
+): Uint32Array {
+  const own = place > 0 ? fold(key, "epoch", at, epoch, place) : fold(key, "epoch", at, epoch);
+  return permutation(own, rows.length).map((i) => rows[i]);
+}
+
+/** One pass over the rows in the order given. @returns the mean loss a row. */
+function* trainEpoch(
+  { layout, batchSize }: PathRun,
+  trainer: Trainer,
+  order: Uint32Array,
   average: WeightAverage | null,
   told: (part: number) => Progress,
 ): Generator<Progress, number> {
-  const { trainer, layout, batchSize } = run;
-  const order = permutation(fold(run.key, "epoch", at, epoch), rows.length).map((i) => rows[i]);
   const stride = rowsACall(batchSize, multiplyAdds(layout));
   let sum = 0;
   for (let start = 0; start < order.length; start += stride) {
@@ -162,12 +202,12 @@ function* trainEpoch(
   return sum / order.length;
 }
 
-function patienceOf({ plan, trainingRows, batchSize }: PathRun): number {
-  const steps = Math.ceil(trainingRows.length / batchSize);
+function patienceOf({ plan, folds, batchSize }: PathRun): number {
+  const steps = Math.ceil(folds[0].trainingRows.length / batchSize);
   return Math.min(plan.patience, Math.max(LEAST_PATIENCE, Math.ceil(plan.patientSteps / steps)));
 }
 
-function averageOf({ plan, trainer }: PathRun): WeightAverage | null {
+function averageOf({ plan }: PathRun, trainer: Trainer): WeightAverage | null {
   return plan.averagedSteps > 0 ? weightAverage(trainer, plan.averagedSteps) : null;
 }
 

@@ -1,3 +1,4 @@
+import { RatewiseError } from "../errors.ts";
 import type { Activation } from "./activation.ts";
 import type { Link } from "./architecture.ts";
 import { patchSize, positionsOf } from "./image.ts";
@@ -24,7 +25,8 @@ const ACTIVATIONS: Record<Activation, number> = {
   sigmoid: 3,
   identity: 4,
 };
-const KINDS: Record<Stage["kind"], number> = {
+/** A skip is none of them: its weights are not trained by steps. */
+const KINDS: Record<Exclude<Stage["kind"], "skip">, number> = {
   dense: 0,
   "masked-dense": 1,
   dropout: 2,
@@ -40,6 +42,7 @@ const LINKS: Record<Link, number> = { identity: 0, logistic: 1, softmax: 2 };
 const PROGRAM = [
   ...["stageCount", "stages", "inputs", "hidden", "outputs", "link", "size"],
   ...["theta", "gradient", "first", "second", "x", "y", "batchSize", "batchX", "batchY"],
+  ...["offsets", "batchOffsets"],
   ...["epsilon", "f", "sd", "variance", "varianceSlope", "slopeA", "slopeB"],
   ...["transposed", "transposed2", "mean", "logSd", "bias", "logNoise", "learnNoise"],
   ...["k0", "k1", "groupCount", "groupOffsets", "groupStarts", "groupEnds", "noiseStep"],
@@ -63,7 +66,7 @@ const SINGLES = new Set([
  * follows: the fields of `Program` and `Stage` in core/kernels/train-program.ts, in their order.
  */
 export function writeProgram(
-  { layout, X, y, batchSize, groups, key, ...setup }: TrainerSetup,
+  { layout, X, y, offsets, batchSize, groups, key, ...setup }: TrainerSetup,
   buffer: () => ArrayBufferLike,
   allocate: Allocate,
 ): Program {
@@ -86,6 +89,7 @@ export function writeProgram(
   const lossSum = allocate(8);
   const x = singles(X.length);
   const responses = singles(y.length);
+  const known = offsets ? singles(offsets.length) : 0;
   const [theta, gradient, first, second] = [0, 1, 2, 3].map(() => singles(size));
   writeFields(buffer(), address, PROGRAM, {
     stageCount: stages.length,
@@ -104,6 +108,8 @@ export function writeProgram(
     batchSize,
     batchX: singles(batchSize * inputs),
     batchY: singles(batchSize),
+    offsets: known,
+    batchOffsets: singles(batchSize * outputs),
     epsilon: singles(batchSize * outputs),
     f: singles(batchSize * outputs),
     sd: singles(batchSize * outputs),
@@ -138,6 +144,7 @@ export function writeProgram(
   });
   new Float32Array(buffer(), x, X.length).set(X);
   new Float32Array(buffer(), responses, y.length).set(y);
+  if (offsets) new Float32Array(buffer(), known, offsets.length).set(offsets);
   return { address, theta, first, second, lossSum };
 }
 
@@ -170,7 +177,7 @@ function writeStages(
     const kept = "activation" in stage ? stage.activation === "gelu" : stage.kind !== "flatten";
     writeFields(buffer(), table + at * bytes, STAGE, {
       ...imageFields(stage, singles),
-      kind: KINDS[stage.kind],
+      kind: kindOf(stage),
       inputs: stage.inputs,
       units: stage.units,
       activation: plain ? ACTIVATIONS[plain.activation] : 0,
@@ -185,6 +192,15 @@ function writeStages(
     });
   });
   return table;
+}
+
+function kindOf({ kind }: Stage): number {
+  if (kind !== "skip") return KINDS[kind];
+  throw new RatewiseError("domain", {
+    in: "train",
+    what: "needs layers that steps train, got a linear part",
+    advice: "ask for it with the recipe's `linear`",
+  });
 }
 
 /** Geometry and memory of the stages of images, 0 for the others. */

@@ -38,6 +38,14 @@ export interface Recipe {
   readonly settle: boolean;
   /** Where the hidden weights start. */
   readonly initial: Initial;
+  /**
+   * Whether f has a linear part beside the hidden units, f(x) = xᵀβ + h(x)ᵀθ + b: ridge or logistic regression, of which
+   * the hidden units learn what it leaves. They stay only if held-back rows are predicted better with them.
+   */
+  readonly linear: boolean;
+  /** With at most this many rows, the rows are held back in {@link folds} parts in turn and not once. */
+  readonly foldedRows: number;
+  readonly folds: number;
 }
 
 /** The paper's training: stops after two epochs without progress and keeps what it then has. */
@@ -60,6 +68,9 @@ export const PAPER: Recipe = {
   noiseVariance: 0.5,
   settle: false,
   initial: "glorot",
+  linear: false,
+  foldedRows: 0,
+  folds: 5,
 };
 
 /** For people's own data: irrelevant inputs are shrunk away, as far as held-back rows like it. */
@@ -75,6 +86,8 @@ export const STANDARD: Recipe = {
   noiseVariance: "learned",
   leastSteps: 20,
   settle: true,
+  linear: true,
+  foldedRows: 600,
 };
 
 export const recipeNames = ["standard", "paper"] as const;

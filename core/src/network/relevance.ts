@@ -1,7 +1,7 @@
 import type { FloatArray } from "../compute/index.ts";
-import { stageBack } from "./backward.ts";
+import { skipBack, stageBack } from "./backward.ts";
 import type { LayerValues } from "./forward.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout, SkipStage } from "./layout.ts";
 import { zerosLike } from "./precision.ts";
 
 /**
@@ -23,9 +23,14 @@ export function inputRelevance<Values extends FloatArray>(
   epsilon: number,
 ): Values {
   let R = relevance;
+  let beside: Values | null = null;
   for (let at = stages.length - 1; at >= 0; at--) {
     const stage = stages[at];
     const { before, largest } = values[at + 1];
+    if (stage.kind === "skip") {
+      ({ back: R, beside } = skipRelevance(stage, theta, values, R, rows, epsilon));
+      continue;
+    }
     if (stage.kind === "dropout" || stage.kind === "flatten") continue;
     if (stage.kind === "max-pool") {
       R = stageBack(stage, theta, R, rows, largest);
@@ -37,7 +42,28 @@ export function inputRelevance<Values extends FloatArray>(
     R = stageBack(stage, theta, perSum, rows, largest);
     for (let j = 0; j < R.length; j++) R[j] *= input[j];
   }
+  if (beside) for (let e = 0; e < R.length; e++) R[e] += beside[e];
   return R;
+}
+
+/** Units that are inputs keep their relevance; combinations of inputs hand it on by the rule. */
+function skipRelevance<Values extends FloatArray>(
+  stage: SkipStage,
+  theta: Values,
+  values: readonly LayerValues<Values>[],
+  R: Values,
+  rows: number,
+  epsilon: number,
+): { readonly back: Values; readonly beside: Values } {
+  if (stage.weights < 0) return skipBack(stage, theta, R, rows);
+  const { inputs, units } = stage;
+  const sums = values[values.length - 1].output;
+  const perSum = zerosLike(R, R.length);
+  for (let u = 0; u < R.length; u++)
+    perSum[u] = u % units < inputs ? R[u] : R[u] / stabilised(sums[u], epsilon);
+  const { back, beside } = skipBack(stage, theta, perSum, rows);
+  for (let e = 0; e < beside.length; e++) beside[e] *= values[0].output[e];
+  return { back, beside };
 }
 
 /** z + ε·sign z, away from 0; a sum of exactly 0 has nothing to hand on when ε is 0. */

@@ -8,7 +8,8 @@ export interface SettleInput {
   readonly X: Rows;
   /** The rows trained on; null for all. */
   readonly rows: Uint32Array | null;
-  readonly priorVariance: number;
+  /** σ² of every output weight's prior, or one each (l). */
+  readonly priorVariance: number | Float64Array;
   /** τ² for a network that learns it; null to keep what it has. */
   readonly noiseVariance: number | null;
 }
@@ -40,7 +41,10 @@ export function settleVariances(network: Network, layout: Layout, input: SettleI
   if (noiseVariance !== null)
     theta[layout.logNoise] = log(Math.max(noiseVariance, Number.MIN_VALUE));
   const noisePrecision = link === "identity" ? exp(-theta[layout.logNoise]) : 1;
-  const precision = new Float64Array(outputs * l).fill(1 / priorVariance);
+  const precision = Float64Array.from(
+    { length: outputs * l },
+    (_, k) => 1 / (typeof priorVariance === "number" ? priorVariance : priorVariance[k % l]),
+  );
   const count = rows ? rows.length : X.rows;
   for (let r = 0; r < count; r++) {
     const i = rows ? rows[r] : r;

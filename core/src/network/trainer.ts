@@ -10,6 +10,8 @@ export interface TrainerSetup {
   readonly X: FloatArray;
   /** n responses: standardised numbers, or classes. */
   readonly y: FloatArray;
+  /** What is known of f beforehand, n×outputs: the network learns the rest. Default nothing. */
+  readonly offsets?: FloatArray;
   readonly batchSize: number;
   readonly learningRate: number;
   readonly clipNorm: number;

@@ -6,21 +6,23 @@ import { negativeLogLikelihood } from "./likelihood.ts";
  * Mean loss of predictions f (rows×outputs) at the posterior mean: squared error for the identity
  * link, −log p for classes. Smaller is better.
  */
-export function meanLoss(
-  { link, outputs }: Layout,
+export function meanLoss(layout: Layout, f: FloatArray, y: FloatArray, rows: Uint32Array): number {
+  return rowLosses(layout, f, y, rows).reduce((sum, loss) => sum + loss, 0) / rows.length;
+}
+
+/** The same of each row. */
+export function rowLosses(
+  { link, outputs }: Pick<Layout, "link" | "outputs">,
   f: FloatArray,
   y: FloatArray,
   rows: Uint32Array,
-): number {
+): Float64Array {
   const row = new Float64Array(outputs);
   const slope = new Float64Array(outputs);
-  let sum = 0;
-  for (let i = 0; i < rows.length; i++) {
+  return Float64Array.from(rows, (at, i) => {
     for (let c = 0; c < outputs; c++) row[c] = f[i * outputs + c];
-    sum +=
-      link === "identity"
-        ? (row[0] - y[rows[i]]) ** 2
-        : negativeLogLikelihood(link, row, y[rows[i]], 0, slope);
-  }
-  return sum / rows.length;
+    return link === "identity"
+      ? (row[0] - y[at]) ** 2
+      : negativeLogLikelihood(link, row, y[at], 0, slope);
+  });
 }

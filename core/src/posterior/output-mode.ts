@@ -22,6 +22,15 @@ const MOST_STEPS = 100;
 const MOST_PRODUCTS = 500;
 /** The squared distance to the mode that is left, in posterior standard deviations, a row of H. */
 const LEFT = 1e-20;
+/** What is left of a Newton step's residual, squared. */
+const EXACT = 1e-12;
+
+export interface ModeOptions {
+  /** Where the search begins; default zeros. */
+  readonly start?: Matrix;
+  /** Squared distance to the mode, in posterior standard deviations a row of H, at which it ends. Default 1e-20. */
+  readonly left?: number;
+}
 
 /**
  * The weights (outputs×l) where the posterior is largest. The identity link needs one solve. Classes:
@@ -29,7 +38,10 @@ const LEFT = 1e-20;
  * formed, preconditioned by Böhning's (1992) bound ½HᵀH + Λ of its blocks (¼ for two classes). A convex problem: a
  * backtracking search makes it converge from anywhere. O(n·l·C) a product.
  */
-export function posteriorMode(problem: OutputProblem): Matrix {
+export function posteriorMode(
+  problem: OutputProblem,
+  { start, left = LEFT }: ModeOptions = {},
+): Matrix {
   const { H, link, outputs, precision } = problem;
   const share = link === "identity" ? problem.noisePrecision : link === "logistic" ? 0.25 : 0.5;
   const bound = gram(H);
@@ -39,17 +51,17 @@ export function posteriorMode(problem: OutputProblem): Matrix {
   /** M⁻¹ on every output's block of a vector. */
   const precondition = (G: Matrix): Matrix => transpose(choleskySolve(L, transpose(G)));
 
-  let W = matrix(outputs, H.cols);
+  let W = start ?? matrix(outputs, H.cols);
   let F = outputsOf(problem, W);
   for (let step = 0; step < MOST_STEPS; step++) {
     const expected = expectations(link, F);
     const gradient = gradientOf(problem, expected, W);
     const distance = dot(gradient.data, precondition(gradient).data);
-    if (distance <= LEFT * H.rows) return W;
+    if (distance <= left * H.rows) return W;
     const direction =
       link === "identity"
         ? precondition(gradient)
-        : newtonStep(problem, expected, gradient, precondition);
+        : newtonStep(problem, expected, gradient, precondition, Math.max(EXACT, left));
     if (link === "identity")
       return matrix(
         outputs,
@@ -108,13 +120,14 @@ function newtonStep(
   expected: Matrix,
   gradient: Matrix,
   precondition: (G: Matrix) => Matrix,
+  left: number,
 ): Matrix {
   const x = matrix(gradient.rows, gradient.cols);
   const r = matrix(gradient.rows, gradient.cols, gradient.data.slice());
   let z = precondition(r);
   let p = matrix(z.rows, z.cols, z.data.slice());
   let rz = dot(r.data, z.data);
-  const enough = 1e-12 * rz;
+  const enough = left * rz;
   for (let k = 0; k < MOST_PRODUCTS && rz > enough; k++) {
     const Ap = hessianProduct(problem, expected, p);
     const along = dot(p.data, Ap.data);

@@ -89,8 +89,17 @@ describe("derivatives of the last hidden layer agree with central differences", 
     check(networkOf([{ kind: "dense", units: 4, activation: "tanh" }]));
   });
 
-  test("without hidden layers, where they are the identity", () => {
-    check(networkOf([]));
+  test("beside a linear part, whose derivatives are the same in every row and not among them", () => {
+    const hidden: Architecture["layers"] = [{ kind: "dense", units: 3, activation: "tanh" }];
+    const blocks = (layers: Architecture["layers"]) => {
+      const network = { ...networkOf(hidden), architecture: networkOf(layers).architecture };
+      return [...jacobianBlocks([network], rowsOf(4))].map(({ hidden, data }) => [
+        hidden,
+        [...data],
+      ]);
+    };
+    expect(blocks([...hidden, { kind: "skip" }])).toEqual(blocks(hidden));
+    expect(blocks([])).toEqual([[0, []]]);
   });
 });
 

@@ -132,6 +132,14 @@ describe("the training kernel makes the naive version's steps", () => {
     compare(regression([]));
   });
 
+  test("beside what is known of f beforehand", () => {
+    const next = normals(keyFromSeed(6));
+    const known = (outputs: number) => Float64Array.from({ length: N * outputs }, next);
+    compare(regression([dense(8)]), { offsets: known(1) });
+    const classes = { inputs: 11, layers: [dense(8)], link: "softmax", classes: 3 } as const;
+    compare(classes, { offsets: known(3) });
+  });
+
   const picture = (layers: readonly LayerSpec[]): Architecture => ({
     inputs: 84,
     image: { height: 6, width: 7, channels: 2 },

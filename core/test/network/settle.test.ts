@@ -25,7 +25,7 @@ const regression = { inputs: 3, layers, link: "identity" as const };
 describe("the settled variances", () => {
   test("maximise the bound: moving any of them lowers it", async () => {
     const { X, y } = rows(300, "train");
-    const changes = { noiseVariance: 0.2, settle: false } as const;
+    const changes = { noiseVariance: 0.2, settle: false, linear: false } as const;
     const { network: trained } = await fit(X, y, { key, architecture: regression, changes });
     const layout = layoutOf(regression);
     const priorVariance = 0.7;
@@ -93,7 +93,7 @@ describe("the settled variances", () => {
     const { network, validationRows } = await fit(X, labels, {
       key,
       architecture: three,
-      changes: { trainAgain },
+      changes: { trainAgain, linear: false, foldedRows: 0 },
     });
     const { hidden } = forward(network, X);
     const { probabilities, mean } = predict(network, X);

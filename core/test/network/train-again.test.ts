@@ -19,7 +19,14 @@ const architecture: Architecture = {
   layers: [{ kind: "dense", units: 6, activation: "relu" }],
   link: "identity",
 };
-const changes: Partial<Recipe> = { epochs: 30, batchSize: 20, leastSteps: 1, penalties: [0, 1, 8] };
+const changes: Partial<Recipe> = {
+  epochs: 30,
+  batchSize: 20,
+  leastSteps: 1,
+  penalties: [0, 1, 8],
+  linear: false,
+  foldedRows: 0,
+};
 const options: FitOptions = { key: keyFromSeed(3), architecture, changes };
 
 interface Load {

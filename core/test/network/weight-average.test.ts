@@ -109,6 +109,8 @@ test("fit returns and scores the average of an epoch's weights, not the last of 
       leastSteps: 1,
       settle: false,
       trainAgain: false,
+      linear: false,
+      foldedRows: 0,
     },
   });
   expect(blends.length).toBe(3); // 34 batches: after 16, after 32, at the end

@@ -1,4 +1,6 @@
 import type { Architecture, RecipeName } from "../../network/index.ts";
+import { layoutOf } from "../../network/layout.ts";
+import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
@@ -12,11 +14,13 @@ import { fitEnsemble } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
+import { sizesToTry } from "./sizes.ts";
 
 export interface NetworksOptions extends RunOptions {
   readonly key: Key;
   readonly recipe: RecipeName;
-  readonly hidden: readonly number[];
+  /** Units of the hidden layers; null for as many as held-back rows say. */
+  readonly hidden: readonly number[] | null;
   readonly ensemble: number;
   readonly posterior: PosteriorName;
   readonly workers?: number;
@@ -37,7 +41,7 @@ export async function fitNetworks(
     ...(options.workers !== undefined && { workers: options.workers }),
     ...(options.cache && { cache: options.cache }),
     key: fold(key, "network"),
-    architecture: architectureFor(prepared, hidden),
+    architectures: sizesToTry(recipe, hidden).map((units) => architectureFor(prepared, units)),
     recipe,
     penaltyGroups: variables.map((variable) => variable.members),
     members: ensemble,
@@ -81,8 +85,10 @@ export async function fitNetworks(
       posterior,
       kernel: null,
       inputs: X.cols,
-      layers: hidden,
-      ensemble,
+      layers: layersOf(networks[0]),
+      linear: layoutOf(networks[0].architecture).linear > 0,
+      tried: members[0].tried,
+      ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),
       epochs: members.map(({ history }) => history.length),
     },

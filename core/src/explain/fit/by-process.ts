@@ -58,6 +58,8 @@ export async function fitProcess(
       kernel: { ...recorded(process.kernel), noiseVariance },
       inputs: X.cols,
       layers: [],
+      linear: false,
+      tried: [],
       ensemble: 1,
       penalty: [],
       epochs: [],

@@ -1,4 +1,5 @@
 import { gradientScores } from "../../effects/gradient.ts";
+import { gradientScoresBeside } from "../../effects/gradient-beside.ts";
 import {
   addJacobian,
   gradientMoments,
@@ -8,6 +9,7 @@ import type { GaussianWeights } from "../../effects/index.ts";
 import type { Rows } from "../../network/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { Progress } from "../../run.ts";
+import { groupWeights, type LinearUnits } from "./group-weights.ts";
 
 /** Which of the three scores of a gradient was used. */
 export type GradientForm = "full" | "weak" | "mean-squared";
@@ -24,6 +26,8 @@ export interface DirectBlocksOptions {
   readonly noiseVariance: number;
   /** Columns of each variable, then those of each group asked for. */
   readonly groups: readonly Group[];
+  /** Of a model with a linear part, whose derivatives are in no block. */
+  readonly linear?: LinearUnits | null;
 }
 
 /** The full form keeps l×l numbers a column: up to this many in all (128 MB). */
@@ -37,11 +41,13 @@ const MOST_MOMENTS = 2 ** 24;
 export function* directFromBlocks(
   blocks: Iterable<JacobianBlock>,
   X: Rows,
-  { weights, noiseVariance, groups }: DirectBlocksOptions,
+  { weights, noiseVariance, groups, linear }: DirectBlocksOptions,
 ): Generator<Progress, Direct> {
-  const l = weights[0].mean.length;
+  const l = linear ? linear.hidden.length : weights[0].mean.length;
   const form = X.cols * l * l <= MOST_MOMENTS ? "full" : "weak";
-  const means = weights.map(({ mean }) => mean);
+  const means = weights.map(({ mean }) =>
+    linear ? Float64Array.from(linear.hidden, (place) => mean[place]) : mean,
+  );
   const moments = gradientMoments(X.cols, l, form === "full" ? undefined : means);
   let done = 0;
   for (const block of blocks) {
@@ -53,13 +59,14 @@ export function* directFromBlocks(
   const columnVariances = variancesOf(X);
   const members = groups.map((group) => group.members);
   for (const weight of weights) {
-    const result = gradientScores(moments, weight, {
-      noiseVariance,
-      columnVariances,
-      groups: members,
-      // Not what it does to the others: a network that uses one input alone uses that one.
-      conditional: false,
-    });
+    const asked = { noiseVariance, columnVariances, groups: members };
+    const result = linear
+      ? gradientScoresBeside(moments, (group) => groupWeights(linear, weight, group), asked)
+      : gradientScores(moments, weight, {
+          ...asked,
+          // Not what it does to the others: a network that uses one input alone uses that one.
+          conditional: false,
+        });
     (result[form] ?? result.weak).forEach((score, g) => {
       scores[g] += score;
     });

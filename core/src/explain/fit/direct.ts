@@ -5,6 +5,7 @@ import type { Group } from "../../rate/index.ts";
 import { drive, type RunOptions } from "../../run.ts";
 import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import { type EnsemblePosterior, variationalPosterior } from "./ensemble.ts";
+import { linearUnits } from "./group-weights.ts";
 
 export interface DirectOptions extends RunOptions {
   readonly noiseVariance: number;
@@ -28,6 +29,7 @@ export function directImportance(
     weights,
     noiseVariance,
     groups,
+    linear: linearUnits(networks),
   });
   return drive(steps, options);
 }

@@ -1,6 +1,7 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
 import type { Design } from "../../data/design.ts";
+import type { Tried } from "../../network/choose.ts";
 import {
   type Architecture,
   type EpochRecord,
@@ -20,6 +21,7 @@ interface MemberPayload {
   readonly X: Design;
   readonly y: Float64Array;
   readonly architecture: Architecture;
+  readonly larger: readonly Architecture[];
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly changes: Partial<Recipe>;
@@ -33,6 +35,7 @@ export interface FittedMember {
   readonly network: Network;
   readonly penalty: number;
   readonly history: readonly EpochRecord[];
+  readonly tried: readonly Tried[];
 }
 
 /** Trains one network; the members of an ensemble are tasks of this kind. */
@@ -44,7 +47,8 @@ export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
 
 export interface FitEnsembleOptions extends RunOptions {
   readonly key: Key;
-  readonly architecture: Architecture;
+  /** Networks to choose from, the smallest first. */
+  readonly architectures: readonly Architecture[];
   readonly recipe: RecipeName;
   /** Columns of X that belong to one variable. */
   readonly penaltyGroups: readonly (readonly number[])[];
@@ -58,11 +62,13 @@ export interface FitEnsembleOptions extends RunOptions {
 export async function fitEnsemble(
   X: Design,
   y: Float64Array,
-  { key, members, workers, cache, signal, onProgress, ...setup }: FitEnsembleOptions,
+  { key, members, workers, cache, signal, onProgress, architectures, ...rest }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   // Members hold back different rows, so all rows teach some of them; what they do not share keeps them apart.
   const changes: Partial<Recipe> = members > 1 ? { trainAgain: false } : {};
+  const [architecture, ...larger] = architectures;
+  const setup = { ...rest, architecture, larger };
   const payload = (k: number): MemberPayload => ({
     X,
     y,
@@ -86,8 +92,8 @@ export async function fitEnsemble(
 
 /** A fit without what only the trainer needs to know. */
 async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
-  const { network, penalty, history } = await fit(X, y, options);
-  return { network, penalty, history };
+  const { network, penalty, history, tried } = await fit(X, y, options);
+  return { network, penalty, history, tried };
 }
 
 /** One copy for all workers where the platform shares memory. */

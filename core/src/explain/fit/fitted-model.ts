@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { Tried } from "../../network/choose.ts";
 import type { Kernel } from "../../posterior/index.ts";
 import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
@@ -43,6 +44,10 @@ export interface AboutModel {
   readonly inputs: number;
   /** Units of each hidden layer. */
   readonly layers: readonly number[];
+  /** Whether a linear part stands beside the hidden layers, or in place of them. */
+  readonly linear: boolean;
+  /** The models tried in turn by the first member, with what held-back rows said of them. */
+  readonly tried: readonly Tried[];
   readonly ensemble: number;
   /** λ of the input penalty that validation chose, one a member. */
   readonly penalty: readonly number[];

@@ -3,7 +3,7 @@ import { columnNamed, type Encoding, type Table } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import type { Network, NetworkParameters } from "../../network/index.ts";
-import { layoutOf } from "../../network/layout.ts";
+import { type Layout, layoutOf, type SkipStage } from "../../network/layout.ts";
 
 /** A column of X is (value − centre)/scale, the value a number or an indicator of a level. */
 interface ColumnUnits {
@@ -34,7 +34,9 @@ export function inTableUnits(network: Network, encoding: Encoding): NetworkParam
     theta[weight] /= scale[j];
     theta[bias] -= theta[weight] * centre[j];
   };
+  const skip = layout.stages.at(-1);
   const first = layout.stages.find(({ kind }) => kind !== "dropout");
+  if (skip?.kind === "skip") foldLinear(theta, layout, skip, { centre, scale });
   if (!first)
     for (let c = 0; c < layout.outputs; c++)
       for (let j = 0; j < layout.inputs; j++)
@@ -53,6 +55,32 @@ export function inTableUnits(network: Network, encoding: Encoding): NetworkParam
       what: `needs a first layer of weights on columns, got ${first.kind}`,
     });
   return { architecture: network.architecture, parameters: theta };
+}
+
+/** The columns of a linear part enter its output weights, or the combinations that stand for them. */
+function foldLinear(
+  theta: Float64Array,
+  { outputs, hidden, linear, mean, bias }: Layout,
+  { from, columns, weights }: SkipStage,
+  { centre, scale }: ColumnUnits,
+): void {
+  const first = hidden - linear;
+  for (let c = 0; c < outputs; c++) {
+    const own = mean + c * hidden + first;
+    for (let j = 0; j < from; j++) {
+      if (weights < 0) {
+        theta[own + j] /= scale[j];
+        theta[bias + c] -= theta[own + j] * centre[j];
+        continue;
+      }
+      for (let k = 0; k < columns; k++)
+        theta[bias + c] -=
+          (theta[weights + j * columns + k] / scale[j]) * centre[j] * theta[own + k];
+    }
+  }
+  if (weights < 0) return;
+  for (let j = 0; j < from; j++)
+    for (let k = 0; k < columns; k++) theta[weights + j * columns + k] /= scale[j];
 }
 
 /** The table's numbers and indicators of levels, rows×width; missing values as the training rows' mean. */

@@ -17,6 +17,7 @@ import { jacobianBlocks } from "../../network/jacobian.ts";
 import type { Partition, QuadraticScore } from "../../select/index.ts";
 import { variancesOf } from "../fit/direct-from-blocks.ts";
 import { ensembleHidden } from "../fit/ensemble.ts";
+import { linearUnits, momentsWithLinear } from "../fit/group-weights.ts";
 
 /**
  * The direct score of every unit when the output layer of trained networks is fitted anew to other rows, as a function of their responses. With H
@@ -44,7 +45,8 @@ export function outputLayerScore(
   const project = multiplyTranspose(V, H); // l×n
   for (let e = 0; e < project.data.length; e++) project.data[e] /= noiseVariance;
 
-  const moments = gradientMoments(X.cols, l);
+  const linear = linearUnits(networks);
+  const moments = gradientMoments(X.cols, linear ? linear.hidden.length : l);
   for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
   const variances = variancesOf(X);
   const weights = matrix(units.length * l, l);
@@ -52,7 +54,10 @@ export function outputLayerScore(
     const G = matrix(l, l);
     for (const j of members) {
       const scale = ((n - 1) * variances[j]) / noiseVariance / n;
-      for (let e = 0; e < l * l; e++) G.data[e] += scale * moments.second![j * l * l + e];
+      const own = linear
+        ? momentsWithLinear(moments, linear, j)
+        : moments.second!.subarray(j * l * l, (j + 1) * l * l);
+      for (let e = 0; e < l * l; e++) G.data[e] += scale * own[e];
     }
     const FG = transposeMultiply(F, G);
     const inner = multiply(FG, F);

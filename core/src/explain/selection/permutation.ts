@@ -53,7 +53,7 @@ export async function selectByOutputPermutation(
     {
       ...run,
       key: fold(key, "network"),
-      architecture: architectureOf(options, X.cols),
+      architectures: [architectureOf(options, X.cols)],
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,

@@ -10,12 +10,14 @@ import type { TaskCache } from "../fit/cached-tasks.ts";
 import { rateOfNetworks } from "../fit/column-rates.ts";
 import { directImportance } from "../fit/direct.ts";
 import { fitEnsemble } from "../fit/fit-member.ts";
+import { sizesToTry } from "../fit/sizes.ts";
 
 export interface NetworkScoreOptions {
   readonly link: Link;
   /** Of a softmax. */
   readonly classes?: number;
-  readonly hidden: readonly number[];
+  /** Units of the hidden layers; null for the smallest networks that are tried. */
+  readonly hidden: readonly number[] | null;
   readonly recipe: RecipeName;
   /** Networks to average. */
   readonly members: number;
@@ -35,7 +37,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
     const members = await fitEnsemble(design, y, {
       ...run,
       key: fold(key, "network"),
-      architecture: architectureOf(options, X.cols),
+      architectures: [architectureOf(options, X.cols)],
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,
@@ -60,12 +62,18 @@ export function networkScore(options: NetworkScoreOptions): Score {
 }
 
 export function architectureOf(
-  { link, classes, hidden }: Pick<NetworkScoreOptions, "link" | "classes" | "hidden">,
+  {
+    link,
+    classes,
+    recipe,
+    hidden,
+  }: Pick<NetworkScoreOptions, "link" | "classes" | "recipe" | "hidden">,
   inputs: number,
 ): Architecture {
+  const [layers] = sizesToTry(recipe, hidden);
   return {
     inputs,
-    layers: hidden.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
+    layers: layers.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
     link,
     ...(link === "softmax" && classes !== undefined && { classes }),
   };

@@ -24,7 +24,7 @@ export interface SelectionInput extends RunOptions {
   readonly key: Key;
   readonly prepared: Prepared;
   readonly recipe: RecipeName;
-  readonly hidden: readonly number[];
+  readonly hidden: readonly number[] | null;
   readonly ensemble: number;
   readonly workers?: number;
   readonly cache?: TaskCache;

@@ -17,12 +17,13 @@ test("one network is trained again with the rows held back, members of an ensemb
     link: "identity",
   };
   const penaltyGroups = [[0], [1], [2]];
-  const setup = { key: keyFromSeed(2), architecture, recipe: "standard", penaltyGroups } as const;
+  const shared = { key: keyFromSeed(2), recipe: "standard", penaltyGroups } as const;
+  const setup = { ...shared, architectures: [architecture] };
   const [alone] = await fitEnsemble(X, y, { ...setup, members: 1 });
   const pair = await fitEnsemble(X, y, { ...setup, members: 2, workers: 0 });
   for (let k = 0; k < 2; k++) {
-    const { key, ...options } = setup;
-    const expected = await fit(X, y, { ...options, key: fold(key, "member", k) });
+    const key = fold(shared.key, "member", k);
+    const expected = await fit(X, y, { ...shared, architecture, key });
     if (k === 0) expect(alone.network).toEqual(expected.network);
     expect(pair[k].network).toEqual(expected.pathNetwork);
     expect(expected.pathNetwork).not.toEqual(expected.network);

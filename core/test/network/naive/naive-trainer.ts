@@ -22,7 +22,13 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
     rows.forEach((row, i) => {
       data.set(X.subarray(row * p, (row + 1) * p), i * p);
     });
-    return { X: data, y: Float64Array.from(rows, (row) => y[row]), rows: rows.length };
+    const { outputs } = layout;
+    const known = setup.offsets ?? new Float64Array(y.length * outputs);
+    const offsets = new Float64Array(rows.length * outputs);
+    rows.forEach((row, i) => {
+      offsets.set(known.subarray(row * outputs, (row + 1) * outputs), i * outputs);
+    });
+    return { X: data, y: Float64Array.from(rows, (row) => y[row]), offsets, rows: rows.length };
   }
 
   return {
@@ -50,11 +56,12 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
       return sum;
     },
     predict(rows) {
-      let H: Float64Array = gather(rows).X;
+      const { X: inputs, offsets } = gather(rows);
+      let H: Float64Array = inputs;
       layout.stages.forEach((stage, at) => {
         H = stageForward(stage, at, theta, H, rows.length, null).output;
       });
-      return meanOutput(layout, theta, H, rows.length);
+      return meanOutput(layout, theta, H, rows.length).map((f, e) => f + offsets[e]);
     },
     blend(weight) {
       theta.forEach((value, k) => {

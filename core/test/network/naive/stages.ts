@@ -56,6 +56,8 @@ export function stageForward(
       return denseForward(stage, theta, input, rows);
     case "masked-dense":
       return maskedForward(stage, theta, input, rows);
+    case "skip":
+      throw new Error("steps train no linear part");
   }
   return stage satisfies never;
 }
@@ -100,6 +102,8 @@ export function stageBackward(
       return denseBackward(stage, theta, trace, rows, dOutput, gradient);
     case "masked-dense":
       return maskedBackward(stage, theta, trace, rows, dOutput, gradient);
+    case "skip":
+      throw new Error("steps train no linear part");
   }
   return stage satisfies never;
 }
