@@ -1,7 +1,12 @@
 import { fold, type Key, type Matrix, type RunOptions } from "@ratewise/core";
-import { type FitResult, fit, type Network, type RecipeName } from "@ratewise/core/network";
-
-const HIDDEN = [32, 16];
+import { sizesToTry } from "@ratewise/core/explain";
+import {
+  type Architecture,
+  type FitResult,
+  fit,
+  type Network,
+  type RecipeName,
+} from "@ratewise/core/network";
 
 export interface MemberOptions {
   readonly key: Key;
@@ -18,7 +23,7 @@ export interface TrainedMembers {
 }
 
 /**
- * The networks of a cell, of 32-16 units, trained as explain does: one network is trained again with the rows
+ * The networks of a cell, trained as explain does: each chooses its size, one network is trained again with the rows
  * held back, members of an ensemble are not.
  */
 export async function trainMembers(
@@ -27,15 +32,17 @@ export async function trainMembers(
   { key, link, recipe, members }: MemberOptions,
   run: RunOptions,
 ): Promise<TrainedMembers> {
-  const architecture = {
-    inputs: X.cols,
-    layers: HIDDEN.map((units) => ({ kind: "dense" as const, units, activation: "relu" as const })),
-    link,
-  };
+  const [architecture, ...larger] = sizesToTry(recipe, null).map(
+    (sizes): Architecture => ({
+      inputs: X.cols,
+      layers: sizes.map((units) => ({ kind: "dense", units, activation: "relu" })),
+      link,
+    }),
+  );
   const fits: FitResult[] = [];
   for (let k = 0; k < members; k++) {
     const changes = k > 0 ? { trainAgain: false } : {};
-    const options = { ...run, key: fold(key, "network", k), architecture, recipe, changes };
+    const options = { ...run, key: fold(key, "network", k), architecture, larger, recipe, changes };
     fits.push(await fit(X, y, options));
   }
   const one = [fits[0].network];

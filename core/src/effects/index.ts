@@ -13,6 +13,7 @@ export { effectsFromCovariance, type NameOptions } from "./from-covariance.ts";
 export { effectsFromFactor, type FactorOptions } from "./from-factor.ts";
 export type { GaussianWeights } from "./gaussian-weights.ts";
 export { type GradientOptions, type GradientScores, gradientScores } from "./gradient.ts";
+export { gradientScoresBeside } from "./gradient-beside.ts";
 export {
   addJacobian,
   type GradientMoments,

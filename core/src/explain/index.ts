@@ -71,8 +71,10 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
+export { groupWeights, linearUnits } from "./fit/group-weights.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {
   estimatePower,

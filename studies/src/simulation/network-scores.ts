@@ -3,10 +3,11 @@ import {
   addJacobian,
   gradientMoments,
   gradientScores,
+  gradientScoresBeside,
   logisticNoiseVariance,
   residualNoiseVariance,
 } from "@ratewise/core/effects";
-import { ensembleHidden, ensembleWeights } from "@ratewise/core/explain";
+import { ensembleHidden, ensembleWeights, groupWeights, linearUnits } from "@ratewise/core/explain";
 import { jacobianBlocks, type Network } from "@ratewise/core/network";
 import type { SimulatedRows } from "@ratewise/core/simulate";
 import { columnVariances } from "../column-variances.ts";
@@ -33,11 +34,16 @@ export function scoreByGradients(
   X: Matrix,
   { hidden, weights, noiseVariance }: LastLayer,
 ): Readonly<Record<"full" | "weak" | "meanSquared", Float64Array>> {
-  const moments = gradientMoments(X.cols, hidden.cols);
+  const linear = linearUnits(networks);
+  const moments = gradientMoments(X.cols, linear ? linear.hidden.length : hidden.cols);
   for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
-  const { full, weak, meanSquared } = gradientScores(moments, weights, {
+  const asked = {
     noiseVariance,
     columnVariances: columnVariances(X),
-  });
+    groups: Array.from({ length: X.cols }, (_, j) => [j]),
+  };
+  const { full, weak, meanSquared } = linear
+    ? gradientScoresBeside(moments, (group) => groupWeights(linear, weights, group), asked)
+    : gradientScores(moments, weights, asked);
   return { full: full!, weak, meanSquared };
 }
