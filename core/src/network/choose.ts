@@ -2,15 +2,21 @@ import { meanOf } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
-import type { Recipe } from "./recipe.ts";
+import { bestBlend, type HeldBack, type Mix, mixed } from "./mix.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
+import { rowLosses } from "./validation-score.ts";
+
+/**
+ * `constant`: no column at all. `linear`: the linear part alone. `network`: hidden units alone. `blend`: both, fitted apart,
+ * each with its share. `beside`: hidden units that learned what the linear part leaves.
+ */
+export type ModelForm = "constant" | "linear" | "network" | "blend" | "beside";
 
 /** A model that was tried, judged by the rows held back. */
 export interface Tried {
-  /** Units of its hidden layers; none for the linear part alone. */
+  readonly form: ModelForm;
+  /** Units of its hidden layers; none without a network. */
   readonly layers: readonly number[];
-  /** Whether a linear part stands beside them; of none at all only a constant is left. */
-  readonly linear: boolean;
   /** Mean loss of the rows held back: squared error in units of the response's variance, or −log p. */
   readonly loss: number;
   /** What it gains over the one taken before; null for the first. */
@@ -18,61 +24,148 @@ export interface Tried {
   readonly taken: boolean;
 }
 
-export interface Chosen {
+export interface Chosen extends Mix {
   /** Null where the linear part alone was best. To be disposed of. */
-  readonly winner: TrainedNetwork | null;
-  /** Its loss on every row held back; null where none are. */
+  readonly network: TrainedNetwork | null;
+  /** Its loss on every row held back; null where none are, or nothing was compared. */
   readonly losses: Float64Array | null;
   readonly tried: readonly Tried[];
 }
 
+interface Candidate extends Mix {
+  readonly form: ModelForm;
+  readonly network: TrainedNetwork | null;
+  readonly losses: Float64Array;
+}
+
 /**
- * The smallest first: the linear part alone, then one network after the other, each larger. The first that does not gain
- * convincingly over the one before ends the search. Without a linear part the first network is taken as it is.
+ * The simplest first: the linear part alone; a network alone, and a blend of both; where the linear part has a share in the
+ * best of these, a network that learns what it leaves; then larger networks of the form that won. Each has to gain
+ * convincingly over the best before it, and the search ends with the first size that does not.
  */
 export function* choose(
   task: TrainingTask,
-  candidates: readonly Architecture[],
+  architectures: readonly Architecture[],
 ): Generator<Progress, Chosen> {
-  const tried: Tried[] = [];
-  let winner: TrainedNetwork | null = null;
-  let losses: Float64Array | null = null;
-  const held = task.splits[0].validationRows.length > 0;
-  const linear = task.linear?.worthwhile ?? false;
-  if (task.linear && held) {
-    losses = task.linear.heldBackLosses();
-    tried.push({ layers: [], linear, loss: meanOf(losses), gain: null, taken: true });
+  const { linear, splits } = task;
+  const held = splits[0].validationRows.length > 0;
+  if (!held || (!linear && architectures.length === 1)) {
+    const network = yield* trainNetwork(task, architectures[0], { at: 0, beside: null });
+    return { network, linear: 0, hidden: 1, losses: null, tried: [] };
   }
+  const search = newSearch(task);
   try {
-    for (const [at, architecture] of candidates.entries()) {
-      const penalties: readonly number[] = winner
-        ? nearPenalties(task, winner.best.penalty)
-        : task.plan.penalties;
-      const plan: Recipe = { ...task.plan, penalties };
-      const trained: TrainedNetwork = yield* trainNetwork({ ...task, plan }, architecture, at);
-      // Of a lone network nothing is asked that these would answer.
-      const own = held && (losses || candidates.length > 1) ? trained.heldBackLosses() : null;
-      const gained = losses && own && gain(losses, own);
-      const taken = gained?.convincing ?? true;
-      const layers = architecture.layers.flatMap((layer) => ("units" in layer ? layer.units : []));
-      if (own) tried.push({ layers, linear, loss: meanOf(own), gain: gained, taken });
-      if (!taken) {
-        trained.dispose();
-        break;
-      }
-      winner?.dispose();
-      winner = trained;
-      losses = own;
+    if (linear) {
+      const form = linear.worthwhile ? "linear" : "constant";
+      search.consider({
+        form,
+        network: null,
+        linear: 1,
+        hidden: 0,
+        losses: search.lossesOf(linear.heldBack()),
+      });
     }
-    return { winner, losses, tried };
+    let beside = false;
+    for (const [at, architecture] of architectures.entries()) {
+      let better = false;
+      if (!beside) {
+        const plan = at === 0 ? task.plan : search.planNear();
+        const network = yield* trainNetwork({ ...task, plan }, architecture, { at, beside: null });
+        better = search.considerAlone(network);
+      }
+      if (linear?.worthwhile && (beside || (at === 0 && search.taken().linear > 0))) {
+        const options = { at, beside: linear };
+        const network = yield* trainNetwork(
+          { ...task, plan: search.planNear() },
+          architecture,
+          options,
+        );
+        beside = search.considerBeside(network);
+        better ||= beside;
+      }
+      if (!better) break;
+    }
+    const { network, linear: share, hidden, losses } = search.taken();
+    return { network, linear: share, hidden, losses, tried: search.tried };
   } catch (error) {
-    winner?.dispose();
+    search.dispose();
     throw error;
   }
 }
 
-/** The penalty that was best for the network before, after none and before the next: a larger one wants much the same. */
-function nearPenalties({ plan }: TrainingTask, best: number): readonly number[] {
-  const at = plan.penalties.indexOf(best);
-  return [...new Set([plan.penalties[0], ...plan.penalties.slice(at, at + 2)])];
+interface Search {
+  readonly tried: readonly Tried[];
+  readonly taken: () => Candidate;
+  readonly lossesOf: (outputs: Float64Array) => Float64Array;
+  /** @returns whether the candidate was taken */
+  readonly consider: (candidate: Candidate) => boolean;
+  readonly considerAlone: (network: TrainedNetwork) => boolean;
+  readonly considerBeside: (network: TrainedNetwork) => boolean;
+  /** The penalty that was best for the network before, after none and before the next: another network wants much the same. */
+  readonly planNear: () => TrainingTask["plan"];
+  readonly dispose: () => void;
 }
+
+function newSearch(task: TrainingTask): Search {
+  const { linear, splits, target, plan } = task;
+  const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
+  const tried: Tried[] = [];
+  let taken: Candidate | null = null;
+  let penalty: number | null = null;
+  const lossesOf = (outputs: Float64Array): Float64Array =>
+    rowLosses(task.layout, outputs, target, rows);
+  const consider = (candidate: Candidate): boolean => {
+    const { form, network, losses } = candidate;
+    const gained = taken && gain(taken.losses, losses);
+    const convincing = gained?.convincing ?? true;
+    const layers = network ? unitsOf(network.architecture) : [];
+    tried.push({ form, layers, loss: meanOf(losses), gain: gained, taken: convincing });
+    if (!convincing) return false;
+    if (taken?.network && taken.network !== network) taken.network.dispose();
+    taken = candidate;
+    return true;
+  };
+  const heldBack: HeldBack = { layout: task.layout, target, rows };
+  return {
+    tried,
+    taken: () => taken!,
+    lossesOf,
+    consider,
+    considerAlone(network) {
+      penalty = network.best.penalty;
+      const outputs = network.heldBack();
+      const alone: Candidate = {
+        form: "network",
+        network,
+        linear: 0,
+        hidden: 1,
+        losses: lossesOf(outputs),
+      };
+      let better = consider(alone);
+      if (linear) {
+        const known = linear.heldBack();
+        const mix = bestBlend(heldBack, known, outputs);
+        const losses = lossesOf(mixed(mix, known, outputs));
+        better = consider({ form: "blend", network, ...mix, losses }) || better;
+      }
+      if (taken?.network !== network) network.dispose();
+      return better;
+    },
+    considerBeside(network) {
+      penalty = network.best.penalty;
+      const losses = lossesOf(network.heldBack());
+      const better = consider({ form: "beside", network, linear: 1, hidden: 1, losses });
+      if (!better) network.dispose();
+      return better;
+    },
+    planNear() {
+      const at = plan.penalties.indexOf(penalty ?? plan.penalties[0]);
+      const near = [...new Set([plan.penalties[0], ...plan.penalties.slice(at, at + 2)])];
+      return { ...plan, penalties: near };
+    },
+    dispose: () => taken?.network?.dispose(),
+  };
+}
+
+const unitsOf = ({ layers }: Architecture): number[] =>
+  layers.flatMap((layer) => ("units" in layer ? layer.units : []));

@@ -4,11 +4,10 @@ import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
-import { choose, type Tried } from "./choose.ts";
-import { addBias, joinLinear, linearNetwork, priorVariances } from "./join-linear.ts";
+import { type Chosen, choose, type Tried } from "./choose.ts";
+import { joinLinear, linearNetwork, priorVariances, shrinkTowards } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
-import type { LinearPart } from "./linear-part.ts";
 import { linearParts } from "./linear-parts.ts";
 import type { Network } from "./network.ts";
 import type { EpochRecord } from "./path.ts";
@@ -17,7 +16,7 @@ import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.
 import { rowSplits } from "./row-splits.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
-import type { TrainedNetwork, TrainingTask } from "./train-network.ts";
+import type { TrainingTask } from "./train-network.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 
 export interface FitOptions extends RunOptions {
@@ -73,72 +72,64 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     X,
     target,
     plan,
+    layout,
     splits,
     linear,
     trainer: options.trainer ?? kernelTrainer,
     ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,
   };
-  const { winner, losses, tried } = yield* choose(task, [architecture, ...larger]);
+  const chosen = yield* choose(task, [architecture, ...larger]);
+  const winner = chosen.network;
   try {
     const again = splits[0].validationRows.length > 0 && (plan.trainAgain || splits.length > 1);
-    const path = networkOf(task, architecture, winner, 0);
+    const path = networkOf(task, architecture, chosen, 0);
     const learned = layout.logNoise >= 0 && plan.settle && plan.noiseVariance === "learned";
-    const noiseVariance = learned ? residualVariance(task, path, losses) : null;
-    const finish = (network: Network, rows: Uint32Array | null) => {
-      const beside = linear && (linear.worthwhile || !winner) ? linear.part(rows ? 0 : null) : null;
-      const options = { rows, noiseVariance, linear: beside };
-      return inUnitsOf(scale, plan.settle ? settled(task, network, options) : network);
+    const noiseVariance = learned ? residualVariance(task, path, chosen.losses) : null;
+    const finish = (network: Network, rows: Uint32Array | null): Network => {
+      if (!plan.settle) return inUnitsOf(scale, network);
+      const beside = hasLinearPart(task, chosen) ? linear!.part(rows ? 0 : null) : null;
+      const priorVariance = priorVariances(network, plan.priorVariance, beside, chosen);
+      const input = { X, rows, noiseVariance, priorVariance };
+      return inUnitsOf(scale, settleVariances(network, layoutOf(network.architecture), input));
     };
     const pathNetwork = finish(path, splits[0].trainingRows);
     const network = again
-      ? finish(networkOf(task, architecture, winner, null, winner && (yield* winner.again())), null)
+      ? finish(networkOf(task, architecture, chosen, null, winner && (yield* winner.again())), null)
       : pathNetwork;
     return {
       network,
       pathNetwork,
       penalty: winner?.best.penalty ?? 0,
-      score: winner?.best.score ?? tried[0].loss,
+      score: chosen.losses ? meanOf(chosen.losses) : winner!.best.score,
       history: winner?.history ?? [],
       validationRows: splits[0].validationRows,
-      tried,
+      tried: chosen.tried,
     };
   } finally {
     winner?.dispose();
   }
 }
 
-/** The hidden layers of a split, or of all rows, beside its linear part; the linear part alone where no network won. */
+/** Whether some of the network's units are columns: those of the linear part, where it is no constant. */
+const hasLinearPart = ({ linear }: TrainingTask, chosen: Chosen): boolean =>
+  linear !== null && (chosen.network === null || (chosen.linear > 0 && linear.worthwhile));
+
+/** The model chosen, of a split or of all rows. */
 function networkOf(
-  { linear }: TrainingTask,
+  task: TrainingTask,
   architecture: Architecture,
-  winner: TrainedNetwork | null,
+  chosen: Chosen,
   split: number | null,
-  parameters: FloatArray | null = winner?.best.parameters[split ?? 0] ?? null,
+  parameters: FloatArray | null = chosen.network?.best.parameters[split ?? 0] ?? null,
 ): Network {
-  if (!winner || !parameters) return linearNetwork(architecture, linear!.part(split));
-  if (linear?.worthwhile) return joinLinear(winner.architecture, parameters, linear.part(split));
-  const own = Float32Array.from(parameters);
-  if (linear) addBias(own, winner.architecture, linear.part(split));
-  return { kind: "network", architecture: winner.architecture, parameters: own };
-}
-
-interface SettleOptions {
-  /** The rows trained on; null for all. */
-  readonly rows: Uint32Array | null;
-  readonly noiseVariance: number | null;
-  /** The part of the network that is linear in the inputs; null where there is none. */
-  readonly linear: LinearPart | null;
-}
-
-/** Its output variances where the bound is largest. */
-function settled(
-  { X, plan }: TrainingTask,
-  network: Network,
-  { linear, ...options }: SettleOptions,
-): Network {
-  const priorVariance = priorVariances(network, plan.priorVariance, linear);
-  return settleVariances(network, layoutOf(network.architecture), { X, priorVariance, ...options });
+  const { linear } = task;
+  if (!chosen.network || !parameters) return linearNetwork(architecture, linear!.part(split));
+  const own = chosen.network.architecture;
+  if (chosen.linear === 0)
+    return { kind: "network", architecture: own, parameters: Float32Array.from(parameters) };
+  const join = hasLinearPart(task, chosen) ? joinLinear : shrinkTowards;
+  return join(own, parameters, linear!.part(split), chosen);
 }
 
 /** τ²: how far off rows were that had not taught the network. */

@@ -15,8 +15,8 @@ export interface LinearParts {
   readonly part: (split: number | null) => LinearPart;
   /** Its f at every row, n×outputs. */
   readonly offsets: (split: number | null) => Float64Array;
-  /** Loss of every row held back, split after split. */
-  readonly heldBackLosses: () => Float64Array;
+  /** Its f at every row held back, split after split. */
+  readonly heldBack: () => Float64Array;
 }
 
 /**
@@ -33,24 +33,25 @@ export function linearParts(
   const own = fold(key, "linear");
   const rowsOf = (split: number | null): Uint32Array =>
     split === null ? Uint32Array.from({ length: X.rows }, (_, i) => i) : splits[split].trainingRows;
-  const linear = partsOf(X, target, layout, splits, (split, first) =>
+  const linear = partsOf(X, layout, splits, (split, first) =>
     fitLinearPart(X, target, layout, {
       rows: rowsOf(split),
       key: own,
       ...(first && { combinations: first.combinations }),
     }),
   );
-  const constant = partsOf(X, target, layout, splits, (split) =>
+  const constant = partsOf(X, layout, splits, (split) =>
     constantPart(X.cols, target, layout, rowsOf(split)),
   );
-  const held = splits[0].validationRows.length > 0;
-  const worthwhile = !held || meanOf(linear.heldBackLosses()) < meanOf(constant.heldBackLosses());
+  const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
+  const lossOf = (parts: Pick<LinearParts, "heldBack">): number =>
+    meanOf(rowLosses(layout, parts.heldBack(), target, rows));
+  const worthwhile = rows.length === 0 || lossOf(linear) < lossOf(constant);
   return { worthwhile, ...(worthwhile ? linear : constant) };
 }
 
 function partsOf(
   X: Rows,
-  target: Float64Array,
   layout: Layout,
   splits: readonly RowSplit[],
   make: (split: number | null, first: LinearPart | null) => LinearPart,
@@ -64,18 +65,17 @@ function partsOf(
   return {
     part,
     offsets: offsetsOf,
-    heldBackLosses: () =>
-      Float64Array.from(
+    heldBack: () => {
+      const { outputs } = layout;
+      return Float64Array.from(
         splits.flatMap(({ validationRows }, s) => {
           const f = offsetsOf(s);
-          const { outputs } = layout;
-          const own = new Float64Array(validationRows.length * outputs);
-          validationRows.forEach((row, at) => {
-            own.set(f.subarray(row * outputs, (row + 1) * outputs), at * outputs);
-          });
-          return [...rowLosses(layout, own, target, validationRows)];
+          return [...validationRows].flatMap((row) => [
+            ...f.subarray(row * outputs, (row + 1) * outputs),
+          ]);
         }),
-      ),
+      );
+    },
   };
 }
 

@@ -5,14 +5,13 @@ import { fold, type Key } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { initialParameters } from "./initialise.ts";
-import { layoutOf } from "./layout.ts";
+import { type Layout, layoutOf } from "./layout.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
 import type { RowSplit } from "./row-splits.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
-import { rowLosses } from "./validation-score.ts";
 
 /** What all networks of a fit are trained on. */
 export interface TrainingTask {
@@ -20,8 +19,9 @@ export interface TrainingTask {
   /** The response as training sees it. */
   readonly target: Float64Array;
   readonly plan: Recipe;
+  readonly layout: Pick<Layout, "link" | "outputs">;
   readonly splits: readonly RowSplit[];
-  /** What is known of f before hidden units learn the rest; null where they learn all of it. */
+  /** What a linear part knows of f; null where there is none. */
   readonly linear: LinearParts | null;
   /** Columns that the input penalty shrinks together; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
@@ -34,8 +34,8 @@ export interface TrainedNetwork {
   readonly architecture: Architecture;
   readonly best: Candidate;
   readonly history: readonly EpochRecord[];
-  /** Loss of every row held back, fold after fold. */
-  heldBackLosses(): Float64Array;
+  /** Its f at every row held back, fold after fold. */
+  heldBack(): Float64Array;
   /** The parameters after the best candidate's training over again with all rows. */
   again(): Generator<Progress, FloatArray>;
   dispose(): void;
@@ -43,13 +43,20 @@ export interface TrainedNetwork {
 
 const SMALLEST_BATCH = 16;
 
-/** @param at how many networks were tried before: each begins at random numbers of its own */
+export interface TrainNetworkOptions {
+  /** How many sizes were tried before: each begins at random numbers of its own. */
+  readonly at: number;
+  /** What is known of f before the hidden units learn the rest; null where they learn all of it. */
+  readonly beside: LinearParts | null;
+}
+
 export function* trainNetwork(
   task: TrainingTask,
   architecture: Architecture,
-  at: number,
+  options: TrainNetworkOptions,
 ): Generator<Progress, TrainedNetwork> {
-  const { X, target, plan, splits, linear, key } = task;
+  const { X, target, plan, splits, key } = task;
+  const { beside } = options;
   const layout = layoutOf(architecture);
   const batchSize = batchSizeFor(plan, splits[0].trainingRows.length);
   const newTrainer = (totalRows: number, place: number, offsets: Float64Array | undefined) =>
@@ -73,26 +80,25 @@ export function* trainNetwork(
   };
   try {
     const folds = splits.map((split, f): Fold => {
-      const trainer = newTrainer(split.trainingRows.length, f, linear?.offsets(f));
+      const trainer = newTrainer(split.trainingRows.length, f, beside?.offsets(f));
       trainers.push(trainer);
       return { ...split, trainer };
     });
     const run = { layout, plan, folds, batchSize, target, key };
-    const { best, history, pace } = yield* followPath(run, startOf(task, architecture, at));
+    const { best, history, pace } = yield* followPath(run, startOf(task, architecture, options));
     return {
       architecture,
       best,
       history,
-      heldBackLosses: () =>
+      heldBack: () =>
         Float64Array.from(
           folds.flatMap(({ trainer, validationRows }, f) => {
             trainer.load(best.parameters[f], best.penalty);
-            const predicted = trainer.predict(validationRows);
-            return [...rowLosses(layout, predicted, target, validationRows)];
+            return [...trainer.predict(validationRows)];
           }),
         ),
       *again() {
-        if (linear) trainers.push(newTrainer(X.rows, 0, linear.offsets(null)));
+        if (beside) trainers.push(newTrainer(X.rows, 0, beside.offsets(null)));
         return yield* trainAgain(run, best, pace, trainers[trainers.length - 1]);
       },
       dispose,
@@ -104,11 +110,15 @@ export function* trainNetwork(
 }
 
 /** Fresh parameters. Beside a linear part hidden units begin with nothing to say. */
-function startOf({ plan, linear, key }: TrainingTask, architecture: Architecture, at: number) {
+function startOf(
+  { plan, key }: TrainingTask,
+  architecture: Architecture,
+  { at, beside }: TrainNetworkOptions,
+): FloatArray {
   const own = at === 0 ? fold(key, "initial") : fold(key, "initial", at);
   const parameters = initialParameters(architecture, own, plan.initial);
   const { mean, hidden, outputs, logNoise } = layoutOf(architecture);
-  if (linear) parameters.fill(0, mean, mean + outputs * hidden);
+  if (beside) parameters.fill(0, mean, mean + outputs * hidden);
   if (logNoise >= 0 && plan.noiseVariance !== "learned")
     parameters[logNoise] = log(plan.noiseVariance);
   return parameters;
