@@ -14,7 +14,7 @@ export function explainSettings(values: Values<"explain">): Omit<ExplainOptions,
   );
   const settings = {
     ...training,
-    hidden: hidden === undefined ? [32, 16] : readAs("explain", "hidden", units, hidden),
+    ...(hidden !== undefined && { hidden: readAs("explain", "hidden", units, hidden) }),
     exclude: values.exclude,
     keep: values.keep,
     ...(model === "gp"

@@ -2,7 +2,7 @@ import { meanOf } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
-import { bestBlend, type HeldBack, type Mix, mixed } from "./mix.ts";
+import { blend, type HeldBack, type Mix } from "./mix.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 import { rowLosses } from "./validation-score.ts";
 
@@ -55,7 +55,7 @@ export function* choose(
   }
   const search = newSearch(task);
   try {
-    if (linear) {
+    if (linear && task.linearAlone) {
       const form = linear.worthwhile ? "linear" : "constant";
       search.consider({
         form,
@@ -143,10 +143,8 @@ function newSearch(task: TrainingTask): Search {
       };
       let better = consider(alone);
       if (linear) {
-        const known = linear.heldBack();
-        const mix = bestBlend(heldBack, known, outputs);
-        const losses = lossesOf(mixed(mix, known, outputs));
-        better = consider({ form: "blend", network, ...mix, losses }) || better;
+        const both = blend(heldBack, linear.heldBack(), outputs);
+        better = consider({ form: "blend", network, ...both }) || better;
       }
       if (taken?.network !== network) network.dispose();
       return better;

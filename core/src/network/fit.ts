@@ -24,6 +24,8 @@ export interface FitOptions extends RunOptions {
   readonly architecture: Architecture;
   /** Larger networks to try after it, each only if the one before beat what came before it on the rows held back. */
   readonly larger?: readonly Architecture[];
+  /** Whether the linear part may be all there is, without hidden units; default true. */
+  readonly linearAlone?: boolean;
   /** A recipe by name, default `standard`. */
   readonly recipe?: RecipeName;
   /** Values that replace the recipe's own. */
@@ -75,6 +77,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     layout,
     splits,
     linear,
+    linearAlone: options.linearAlone ?? true,
     trainer: options.trainer ?? kernelTrainer,
     ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,

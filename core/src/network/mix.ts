@@ -7,7 +7,7 @@ export interface Mix {
   readonly hidden: number;
 }
 
-/** Values of f on some rows, rows×outputs, and what the rows turned out to be. */
+/** Rows that neither predictor has seen, and what they turned out to be. */
 export interface HeldBack {
   readonly layout: Pick<Layout, "link" | "outputs">;
   /** The response by row of the whole table. */
@@ -15,9 +15,44 @@ export interface HeldBack {
   readonly rows: Uint32Array;
 }
 
-export function mixed({ linear, hidden }: Mix, a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((value, e) => linear * value + hidden * b[e]);
+/** The best blend, and the loss of every row under the blend that the other half of the rows finds best. */
+export interface Blend extends Mix {
+  readonly losses: Float64Array;
 }
+
+/** @param linear and `hidden` are f on the rows held back, rows×outputs */
+export function blend(held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend {
+  const losses = new Float64Array(held.rows.length);
+  for (const half of [0, 1]) {
+    const own = held.rows.map((_, i) => i).filter((i) => i % 2 === half);
+    const others = held.rows.map((_, i) => i).filter((i) => i % 2 !== half);
+    const at = ({ rows, layout, ...rest }: HeldBack, places: Uint32Array) => ({
+      held: { ...rest, layout, rows: places.map((i) => rows[i]) },
+      linear: pick(linear, places, layout.outputs),
+      hidden: pick(hidden, places, layout.outputs),
+    });
+    const [known, asked] = [at(held, others), at(held, own)];
+    const mix = others.length > 0 ? bestBlend(known.held, known.linear, known.hidden) : HALF;
+    lossesOf(asked.held, mixed(mix, asked.linear, asked.hidden)).forEach((loss, k) => {
+      losses[own[k]] = loss;
+    });
+  }
+  return { ...bestBlend(held, linear, hidden), losses };
+}
+
+const HALF: Mix = { linear: 0.5, hidden: 0.5 };
+
+const mixed = ({ linear, hidden }: Mix, a: Float64Array, b: Float64Array): Float64Array =>
+  a.map((value, e) => linear * value + hidden * b[e]);
+
+const pick = (f: Float64Array, places: Uint32Array, outputs: number): Float64Array =>
+  Float64Array.from(
+    { length: places.length * outputs },
+    (_, e) => f[places[Math.floor(e / outputs)] * outputs + (e % outputs)],
+  );
+
+const lossesOf = ({ layout, target, rows }: HeldBack, f: Float64Array): Float64Array =>
+  rowLosses(layout, f, target, rows);
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** The share is known to this: more digits are beyond what rows can tell. */
@@ -27,13 +62,9 @@ const NEAR = 1e-3;
  * The shares w and 1 − w, 0 ≤ w ≤ 1, of a linear part and of a network that were fitted apart, with which they predict
  * rows that neither has seen best. The mean loss is convex in w: golden section.
  */
-export function bestBlend(
-  { layout, target, rows }: HeldBack,
-  linear: Float64Array,
-  hidden: Float64Array,
-): Mix {
+function bestBlend(held: HeldBack, linear: Float64Array, hidden: Float64Array): Mix {
   const lossAt = (w: number): number =>
-    rowLosses(layout, mixed({ linear: w, hidden: 1 - w }, linear, hidden), target, rows).reduce(
+    lossesOf(held, mixed({ linear: w, hidden: 1 - w }, linear, hidden)).reduce(
       (sum, loss) => sum + loss,
       0,
     );

@@ -23,6 +23,8 @@ export interface TrainingTask {
   readonly splits: readonly RowSplit[];
   /** What a linear part knows of f; null where there is none. */
   readonly linear: LinearParts | null;
+  /** Whether that may be the whole model. */
+  readonly linearAlone: boolean;
   /** Columns that the input penalty shrinks together; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
   readonly trainer: (setup: TrainerSetup) => Trainer;

@@ -3,6 +3,7 @@ import { residualNoiseVariance } from "@ratewise/core/effects";
 import { rateHiddenUnits } from "@ratewise/core/explain";
 import { fit, forward, type Network, type Recipe, type Rows } from "@ratewise/core/network";
 import type { Gene } from "../mice/genes.ts";
+import { networkAlone } from "../network-alone.ts";
 import { outputEffects } from "../output-effects.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -19,7 +20,7 @@ export async function trainWired(
   // Rectified units die: the one of all genes in no set did, and took most genes along.
   const layer = { kind: "masked-dense", activation: "tanh" } as const;
   const { network } = await fit(X, y, {
-    ...{ ...run, key, recipe: "standard", changes: { ...CHANGES, epochs } },
+    ...{ ...run, key, recipe: "standard", changes: { ...networkAlone, ...CHANGES, epochs } },
     architecture: {
       inputs: X.cols,
       layers: [

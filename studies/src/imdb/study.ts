@@ -10,6 +10,7 @@ import {
 } from "@ratewise/core/network";
 import { subsample } from "@ratewise/core/random";
 import { mapRecord } from "../map-record.ts";
+import { networkAlone } from "../network-alone.ts";
 import { outputEffects } from "../output-effects.ts";
 import { type Ranking, rankingOf, rateRanking } from "../ranking.ts";
 import { type MimicRanking, mimicOf } from "../searched-mimic.ts";
@@ -108,7 +109,7 @@ export const imdb: Study = {
         key: fold(key, "network"),
         architecture: paperArchitecture("text", { inputs: train.X.cols, link: "logistic" }),
         recipe: "standard",
-        changes: sizes.changes,
+        changes: { ...networkAlone, ...sizes.changes },
       }),
     );
     const sparse = sparseNetwork(network);

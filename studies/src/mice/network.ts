@@ -2,6 +2,7 @@ import { fold, type Key, type RunOptions } from "@ratewise/core";
 import { splitRows } from "@ratewise/core/data";
 import { fit, type Network, predict, type Recipe, type Rows } from "@ratewise/core/network";
 import { permutation } from "@ratewise/core/random";
+import { networkAlone } from "../network-alone.ts";
 import { genotypeRows, type Scales, scalesOf } from "./genotype-rows.ts";
 import type { Mice } from "./read-mice.ts";
 
@@ -43,7 +44,7 @@ export async function trainOnGenotypes(
       link: "identity",
     },
     recipe: "standard",
-    changes: { ...CHANGES, epochs },
+    changes: { ...networkAlone, ...CHANGES, epochs },
   });
   return network;
 }

@@ -2,6 +2,7 @@ import { fold, type Key } from "@ratewise/core";
 import { averageRanks, spearman } from "@ratewise/core/evaluate";
 import { fit, forward, paperArchitecture, type Recipe } from "@ratewise/core/network";
 import { mapRecord } from "../map-record.ts";
+import { networkAlone } from "../network-alone.ts";
 import { outputEffects } from "../output-effects.ts";
 import { type Ranking, rateRanking } from "../ranking.ts";
 import {
@@ -73,7 +74,12 @@ export async function answerQuestion(
   const { train, test } = questionData(question, digits, { key, most: sizes.most, permuted });
   const { network, history } = await stage(named("train"), () =>
     fit(train.X, train.y, {
-      ...{ ...run, key: fold(key, "network"), recipe: "standard", changes: sizes.changes },
+      ...{
+        ...run,
+        key: fold(key, "network"),
+        recipe: "standard",
+        changes: { ...networkAlone, ...sizes.changes },
+      },
       architecture: paperArchitecture("images", {
         image: { height: SIDE, width: SIDE, channels: 1 },
         link: "logistic",

@@ -59,7 +59,7 @@ export const trainingOptions = [
     kind: text,
     value: "32,16",
     when: "network",
-    otherwise: "32,16",
+    otherwise: "what rows held back from training say, from none to 128,64",
     help: "units of the hidden layers; for net.onnx, the name of the last hidden tensor",
     page: "Units of the hidden layers",
   },
@@ -67,7 +67,7 @@ export const trainingOptions = [
     name: "hidden",
     commands: ["compare"],
     kind: units,
-    default: [32, 16],
+    otherwise: "what rows held back from training say, from none to 128,64",
     help: "units of the hidden layers",
   },
   {

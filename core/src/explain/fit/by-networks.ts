@@ -42,6 +42,7 @@ export async function fitNetworks(
     ...(options.cache && { cache: options.cache }),
     key: fold(key, "network"),
     architectures: sizesToTry(recipe, hidden).map((units) => architectureFor(prepared, units)),
+    linearAlone: hidden === null,
     recipe,
     penaltyGroups: variables.map((variable) => variable.members),
     members: ensemble,

@@ -22,6 +22,7 @@ interface MemberPayload {
   readonly y: Float64Array;
   readonly architecture: Architecture;
   readonly larger: readonly Architecture[];
+  readonly linearAlone: boolean;
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly changes: Partial<Recipe>;
@@ -49,6 +50,8 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly key: Key;
   /** Networks to choose from, the smallest first. */
   readonly architectures: readonly Architecture[];
+  /** Whether the linear part may do without any of them; default false. */
+  readonly linearAlone?: boolean;
   readonly recipe: RecipeName;
   /** Columns of X that belong to one variable. */
   readonly penaltyGroups: readonly (readonly number[])[];
@@ -68,7 +71,7 @@ export async function fitEnsemble(
   // Members hold back different rows, so all rows teach some of them; what they do not share keeps them apart.
   const changes: Partial<Recipe> = members > 1 ? { trainAgain: false } : {};
   const [architecture, ...larger] = architectures;
-  const setup = { ...rest, architecture, larger };
+  const setup = { linearAlone: false, ...rest, architecture, larger };
   const payload = (k: number): MemberPayload => ({
     X,
     y,

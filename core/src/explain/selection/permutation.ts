@@ -54,6 +54,7 @@ export async function selectByOutputPermutation(
       ...run,
       key: fold(key, "network"),
       architectures: [architectureOf(options, X.cols)],
+      linearAlone: options.hidden === null,
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,

@@ -38,6 +38,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
       ...run,
       key: fold(key, "network"),
       architectures: [architectureOf(options, X.cols)],
+      linearAlone: options.hidden === null,
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,

@@ -65,7 +65,11 @@ describe("a last layer fitted anew", () => {
   };
   const y = Float64Array.from({ length: n }, (_, i) => 3 * X.data[3 * i] + 10);
   const refit = async (posterior: "laplace" | "swag") => {
-    const { network } = await fit(X, y, { key: keyFromSeed(4), architecture });
+    const { network } = await fit(X, y, {
+      key: keyFromSeed(4),
+      architecture,
+      changes: { linear: false },
+    });
     const options = { posterior, recipe: { priorVariance: 1 }, key: keyFromSeed(5) };
     return { network, refitted: await refitOutput(network, X, y, options) };
   };
