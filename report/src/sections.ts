@@ -1,5 +1,5 @@
 import type { ScoreRow } from "@ratewise/core";
-import type { ExplainDocument } from "@ratewise/core/explain";
+import { choiceText, type ExplainDocument, type ModelForm } from "@ratewise/core/explain";
 import { architectureDiagram, groupFigure } from "@ratewise/plots";
 import { seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
@@ -100,6 +100,14 @@ ${inside.length > 0 && html`<details><summary>Notes on the numbers, for those wh
 </section>`;
 }
 
+const KINDS: Readonly<Record<ModelForm, string>> = {
+  constant: "A constant, because no column helped to predict rows held back from training,",
+  linear: "A linear model",
+  network: "A neural network",
+  blend: "A neural network blended with a linear model",
+  beside: "A neural network beside a linear part",
+};
+
 /** The network as a drawing, or the process in words. */
 export function modelSection({
   model,
@@ -131,6 +139,8 @@ export function modelSection({
       outputNames: outputs.map(shown),
     },
   );
+  // Results of earlier versions tried nothing.
+  const choice = choiceText(model.tried ?? []);
   const themed = diagram
     .replaceAll('"#fff"', '"var(--paper)"')
     .replaceAll('"#333"', '"var(--ink)"')
@@ -139,7 +149,8 @@ export function modelSection({
     .replaceAll('"#d55e00"', '"var(--direct)"');
   return html`<section aria-labelledby="model">
 <h2 id="model">The model</h2>
-<p>${model.ensemble === 1 ? html`A neural network` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its output weights are distributions instead of numbers (${model.posterior}). That is where the uncertainty above comes from.</p>
+<p>${model.ensemble === 1 ? html`${KINDS[model.form ?? "network"]}` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its output weights are distributions instead of numbers (${model.posterior}). That is where the uncertainty above comes from.</p>
+${choice !== null && html`<p>${words("model.tried", choice)}</p>`}
 ${figure("architecture", themed, html`Hidden weights are fixed after training. Every weight into the output has a distribution.`)}
 </section>`;
 }

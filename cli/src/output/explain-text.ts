@@ -1,5 +1,12 @@
 import type { Diagnostic, TrainedNetworkDocument } from "@ratewise/core";
-import { type ExplainDocument, type ExplainedVariable, methodTable } from "@ratewise/core/explain";
+import {
+  choiceText,
+  type ExplainDocument,
+  type ExplainedVariable,
+  methodTable,
+  modelNoun,
+  type Tried,
+} from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
@@ -25,6 +32,7 @@ export function explainText(
   const [warnings, remarks] = sortDiagnostics(document);
   const parts = [
     wrap(modelText(document), width),
+    ...choiceLines(document).map((line) => wrap(line, width)),
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
     wrap(
@@ -50,11 +58,8 @@ const REFITTED: Readonly<Record<string, string>> = {
 function modelText(document: AnyDocument): string {
   if (document.model.kind === "onnx") return networkSentence(document as TrainedNetworkDocument);
   const { target, task, model, variables } = document as ExplainDocument;
-  const { heldOut, ensemble, layers, rows } = model;
-  const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
-  const fitted = model.kernel
-    ? `a Gaussian process (kernel ${model.kernel.kind}) fitted to`
-    : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""} trained on`;
+  const { heldOut, rows } = model;
+  const fitted = `${modelNoun(model)}${REFITTED[model.posterior] ?? ""} ${model.kernel ? "fitted to" : "trained on"}`;
   const quality =
     heldOut.metric === "r2"
       ? heldOut.score > 0
@@ -65,6 +70,12 @@ function modelText(document: AnyDocument): string {
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
     `${rows.train} rows. On ${rows.test} rows it never saw, it ${quality}.`
   );
+}
+
+/** Results of earlier versions tried nothing. */
+function choiceLines({ model }: AnyDocument): string[] {
+  const line = "tried" in model ? choiceText(model.tried as readonly Tried[]) : null;
+  return line === null ? [] : [line];
 }
 
 /** About a network that was trained elsewhere: how its rows were used, and what it predicts of them. */

@@ -2,9 +2,11 @@ import { meanOf } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
+import { layoutOf } from "./layout.ts";
 import { blend, type HeldBack, type Mix } from "./mix.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 import { rowLosses } from "./validation-score.ts";
+import { multiplyAdds } from "./work.ts";
 
 /**
  * `constant`: no column at all. `linear`: the linear part alone. `network`: hidden units alone. `blend`: both, fitted apart,
@@ -49,8 +51,10 @@ export function* choose(
 ): Generator<Progress, Chosen> {
   const { linear, splits } = task;
   const held = splits[0].validationRows.length > 0;
+  const works = architectures.map((architecture) => multiplyAdds(layoutOf(architecture)));
   if (!held || (!linear && architectures.length === 1)) {
-    const network = yield* trainNetwork(task, architectures[0], { at: 0, beside: null });
+    const options = { at: 0, beside: null, work: 1, later: 0 };
+    const network = yield* trainNetwork(task, architectures[0], options);
     return { network, linear: 0, hidden: 1, losses: null, tried: [] };
   }
   const search = newSearch(task);
@@ -67,14 +71,17 @@ export function* choose(
     }
     let beside = false;
     for (const [at, architecture] of architectures.entries()) {
+      const work = works[at] * (at === 0 ? 1 : NEAR_WORK);
+      const later = NEAR_WORK * (works[at + 1] ?? 0);
       let better = false;
       if (!beside) {
         const plan = at === 0 ? task.plan : search.planNear();
-        const network = yield* trainNetwork({ ...task, plan }, architecture, { at, beside: null });
+        const options = { at, beside: null, work, later };
+        const network = yield* trainNetwork({ ...task, plan }, architecture, options);
         better = search.considerAlone(network);
       }
       if (linear?.worthwhile && (beside || (at === 0 && search.taken().linear > 0))) {
-        const options = { at, beside: linear };
+        const options = { at, beside: linear, work: works[at] * NEAR_WORK, later };
         const network = yield* trainNetwork(
           { ...task, plan: search.planNear() },
           architecture,
@@ -92,6 +99,9 @@ export function* choose(
     throw error;
   }
 }
+
+/** Work of a training at the penalties near one that was best, beside one at all penalties. */
+const NEAR_WORK = 0.4;
 
 interface Search {
   readonly tried: readonly Tried[];
@@ -115,8 +125,9 @@ function newSearch(task: TrainingTask): Search {
   const lossesOf = (outputs: Float64Array): Float64Array =>
     rowLosses(task.layout, outputs, target, rows);
   const consider = (candidate: Candidate): boolean => {
+    // Hidden units beside a linear part begin at it, and the best of their epochs is never worse on these very rows.
     const { form, network, losses } = candidate;
-    const gained = taken && gain(taken.losses, losses);
+    const gained = taken && gain(taken.losses, losses, form === "beside" ? 2 : 1);
     const convincing = gained?.convincing ?? true;
     const layers = network ? unitsOf(network.architecture) : [];
     tried.push({ form, layers, loss: meanOf(losses), gain: gained, taken: convincing });

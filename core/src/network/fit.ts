@@ -15,6 +15,7 @@ import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { rowSplits } from "./row-splits.ts";
 import { checkTrainingRows } from "./rows.ts";
+import { searchPace } from "./search-pace.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { TrainingTask } from "./train-network.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
@@ -79,6 +80,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     linear,
     linearAlone: options.linearAlone ?? true,
     trainer: options.trainer ?? kernelTrainer,
+    pace: searchPace(),
     ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,
   };
@@ -100,6 +102,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     const network = again
       ? finish(networkOf(task, architecture, chosen, null, winner && (yield* winner.again())), null)
       : pathNetwork;
+    if (winner) yield task.pace.end();
     return {
       network,
       pathNetwork,

@@ -49,6 +49,12 @@ export interface Candidate {
 const WORK_A_CALL = 1e8;
 const BATCHES_A_CALL = 16;
 
+/**
+ * The most rows between two looks at the rows held back: where an epoch has more, it is several passes, and training can
+ * stop within it. Below a million rows no epoch has more.
+ */
+const ROWS_A_PASS = 700_000;
+
 /** Epochs of patience that `patientSteps` leaves however many steps they have. */
 const LEAST_PATIENCE = 3;
 
@@ -93,10 +99,11 @@ export function* trainAgain(
   const rows = new Uint32Array(trainingRows.length + validationRows.length);
   rows.set(trainingRows);
   rows.set(validationRows, trainingRows.length);
-  const epochs = Math.max(1, Math.round((best.epochs * trainingRows.length) / rows.length));
+  const seen = best.epochs * rowsAPass(trainingRows.length);
+  const epochs = Math.max(1, Math.round(seen / rowsAPass(rows.length)));
   trainer.load(best.starts[0], best.penalty, rows.length);
   const average = averageOf(run, trainer);
-  const cost = rows.length / trainingRows.length;
+  const cost = rowsAPass(rows.length) / rowsAPass(trainingRows.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const told = (part: number) => pace.progress((epochs - epoch) * cost, part * cost);
     const order = epochOrder(run, rows, plan.penalties.length, epoch);
@@ -170,17 +177,26 @@ function heldBackLoss({ layout, target, folds }: PathRun): number {
   return sum / rows;
 }
 
-/** The rows in a fresh order; each fold has its own. */
+/** The rows in a fresh order, or of very many the part of it that belongs to this pass; each fold has its own. */
 function epochOrder(
   { key }: PathRun,
   rows: Uint32Array,
   at: number,
-  epoch: number,
+  pass: number,
   place = 0,
 ): Uint32Array {
+  const passes = passesAnEpoch(rows.length);
+  const epoch = Math.floor(pass / passes);
+  const part = pass % passes;
   const own = place > 0 ? fold(key, "epoch", at, epoch, place) : fold(key, "epoch", at, epoch);
-  return permutation(own, rows.length).map((i) => rows[i]);
+  const order = permutation(own, rows.length);
+  const [from, to] = [part, part + 1].map((k) => Math.round((k * rows.length) / passes));
+  return order.subarray(from, to).map((i) => rows[i]);
 }
+
+const passesAnEpoch = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_A_PASS));
+
+const rowsAPass = (rows: number): number => rows / passesAnEpoch(rows);
 
 /** One pass over the rows in the order given. @returns the mean loss a row. */
 function* trainEpoch(
@@ -203,7 +219,7 @@ function* trainEpoch(
 }
 
 function patienceOf({ plan, folds, batchSize }: PathRun): number {
-  const steps = Math.ceil(folds[0].trainingRows.length / batchSize);
+  const steps = Math.ceil(rowsAPass(folds[0].trainingRows.length) / batchSize);
   return Math.min(plan.patience, Math.max(LEAST_PATIENCE, Math.ceil(plan.patientSteps / steps)));
 }
 

@@ -11,6 +11,7 @@ import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } f
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
 import type { RowSplit } from "./row-splits.ts";
+import type { SearchPace } from "./search-pace.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 
 /** What all networks of a fit are trained on. */
@@ -28,6 +29,7 @@ export interface TrainingTask {
   /** Columns that the input penalty shrinks together; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
   readonly trainer: (setup: TrainerSetup) => Trainer;
+  readonly pace: SearchPace;
   readonly key: Key;
 }
 
@@ -50,6 +52,9 @@ export interface TrainNetworkOptions {
   readonly at: number;
   /** What is known of f before the hidden units learn the rest; null where they learn all of it. */
   readonly beside: LinearParts | null;
+  /** Of this training and of those that may follow, in the same unit. */
+  readonly work: number;
+  readonly later: number;
 }
 
 export function* trainNetwork(
@@ -76,6 +81,7 @@ export function* trainNetwork(
       groups: penaltyGroups(layout, task.penaltyGroups),
       key: place === 0 ? fold(key, "noise") : fold(key, "noise", place),
     });
+  const paced = task.pace.training(options.work, options.later);
   const trainers: Trainer[] = [];
   const dispose = () => {
     for (const trainer of trainers.splice(0)) trainer.dispose();
@@ -87,7 +93,9 @@ export function* trainNetwork(
       return { ...split, trainer };
     });
     const run = { layout, plan, folds, batchSize, target, key };
-    const { best, history, pace } = yield* followPath(run, startOf(task, architecture, options));
+    const { best, history, pace } = yield* paced.pass(
+      followPath(run, startOf(task, architecture, options)),
+    );
     return {
       architecture,
       best,
@@ -101,7 +109,7 @@ export function* trainNetwork(
         ),
       *again() {
         if (beside) trainers.push(newTrainer(X.rows, 0, beside.offsets(null)));
-        return yield* trainAgain(run, best, pace, trainers[trainers.length - 1]);
+        return yield* paced.pass(trainAgain(run, best, pace, trainers[trainers.length - 1]));
       },
       dispose,
     };

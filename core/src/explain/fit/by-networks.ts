@@ -1,5 +1,4 @@
 import type { Architecture, RecipeName } from "../../network/index.ts";
-import { layoutOf } from "../../network/layout.ts";
 import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { fold, type Key } from "../../random/index.ts";
@@ -87,7 +86,7 @@ export async function fitNetworks(
       kernel: null,
       inputs: X.cols,
       layers: layersOf(networks[0]),
-      linear: layoutOf(networks[0].architecture).linear > 0,
+      form: members[0].tried.findLast(({ taken }) => taken)?.form ?? "network",
       tried: members[0].tried,
       ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),

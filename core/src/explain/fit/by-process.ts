@@ -58,7 +58,7 @@ export async function fitProcess(
       kernel: { ...recorded(process.kernel), noiseVariance },
       inputs: X.cols,
       layers: [],
-      linear: false,
+      form: null,
       tried: [],
       ensemble: 1,
       penalty: [],

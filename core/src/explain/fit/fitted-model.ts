@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Tried } from "../../network/choose.ts";
+import type { ModelForm, Tried } from "../../network/choose.ts";
 import type { Kernel } from "../../posterior/index.ts";
 import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
@@ -44,8 +44,8 @@ export interface AboutModel {
   readonly inputs: number;
   /** Units of each hidden layer. */
   readonly layers: readonly number[];
-  /** Whether a linear part stands beside the hidden layers, or in place of them. */
-  readonly linear: boolean;
+  /** Whether it is linear, a network or both: of the first member; null for a process. */
+  readonly form: ModelForm | null;
   /** The models tried in turn by the first member, with what held-back rows said of them. */
   readonly tried: readonly Tried[];
   readonly ensemble: number;
