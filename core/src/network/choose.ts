@@ -3,7 +3,7 @@ import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
 import { layoutOf } from "./layout.ts";
-import { blend, type HeldBack, type Mix } from "./mix.ts";
+import { blend, type HeldBack, halves, type Mix } from "./mix.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 import { rowLosses } from "./validation-score.ts";
 import { multiplyAdds } from "./work.ts";
@@ -100,6 +100,18 @@ export function* choose(
   }
 }
 
+/**
+ * Standard errors that a gain is above. The epochs and the penalty of a network were chosen on the same rows, and one beside
+ * a linear part begins at it, so that its best epoch is never worse there. Half of each is chosen by nobody.
+ */
+const ERRORS: Readonly<Record<ModelForm, number>> = {
+  constant: 0,
+  linear: 0,
+  network: 2,
+  blend: 1,
+  beside: 2,
+};
+
 /** Work of a training at the penalties near one that was best, beside one at all penalties. */
 const NEAR_WORK = 0.4;
 
@@ -125,9 +137,8 @@ function newSearch(task: TrainingTask): Search {
   const lossesOf = (outputs: Float64Array): Float64Array =>
     rowLosses(task.layout, outputs, target, rows);
   const consider = (candidate: Candidate): boolean => {
-    // Hidden units beside a linear part begin at it, and the best of their epochs is never worse on these very rows.
     const { form, network, losses } = candidate;
-    const gained = taken && gain(taken.losses, losses, form === "beside" ? 2 : 1);
+    const gained = taken && gain(taken.losses, losses, ERRORS[form]);
     const convincing = gained?.convincing ?? true;
     const layers = network ? unitsOf(network.architecture) : [];
     tried.push({ form, layers, loss: meanOf(losses), gain: gained, taken: convincing });
@@ -154,8 +165,9 @@ function newSearch(task: TrainingTask): Search {
       };
       let better = consider(alone);
       if (linear) {
-        const both = blend(heldBack, linear.heldBack(), outputs);
-        better = consider({ form: "blend", network, ...both }) || better;
+        const known = linear.heldBack();
+        for (const mix of [halves, blend])
+          better = consider({ form: "blend", network, ...mix(heldBack, known, outputs) }) || better;
       }
       if (taken?.network !== network) network.dispose();
       return better;

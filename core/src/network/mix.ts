@@ -20,6 +20,12 @@ export interface Blend extends Mix {
   readonly losses: Float64Array;
 }
 
+/** Half of each, which nothing has to be known for. The parameters as in {@link blend}. */
+export const halves = (held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend => ({
+  ...HALF,
+  losses: lossesOf(held, mixed(HALF, linear, hidden)),
+});
+
 /** @param linear and `hidden` are f on the rows held back, rows×outputs */
 export function blend(held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend {
   const losses = new Float64Array(held.rows.length);
