@@ -49,11 +49,9 @@ try {
 
 function timeOf(bin, csv) {
   const began = performance.now();
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [bin, "explain", csv, "--target", "y"],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
+  const { status, stderr } = spawnSync(process.execPath, [bin, "explain", csv, "--target", "y"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   if (status !== 0) throw new Error(`explain ended with ${status}: ${stderr}`);
   return (performance.now() - began) / 1000;
 }

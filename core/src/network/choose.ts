@@ -76,7 +76,7 @@ export function* choose(
       let better = false;
       if (!beside) {
         const plan = at === 0 ? task.plan : search.planNear();
-        const options = { at, beside: null, work, later };
+        const options = { at, beside: null, hurdle: search.hurdle(), work, later };
         const network = yield* trainNetwork({ ...task, plan }, architecture, options);
         better = search.considerAlone(network);
       }
@@ -101,16 +101,11 @@ export function* choose(
 }
 
 /**
- * Standard errors that a gain is above. The epochs and the penalty of a network were chosen on the same rows, and one beside
- * a linear part begins at it, so that its best epoch is never worse there. Half of each is chosen by nobody.
+ * Standard errors that the gain of a model is above whose epochs, penalty or shares were chosen on the same rows. Half of each
+ * of two models was chosen by nobody: one error will do.
  */
-const ERRORS: Readonly<Record<ModelForm, number>> = {
-  constant: 0,
-  linear: 0,
-  network: 2,
-  blend: 1,
-  beside: 2,
-};
+const SEARCHED = 2;
+const NOT_SEARCHED = 1;
 
 /** Work of a training at the penalties near one that was best, beside one at all penalties. */
 const NEAR_WORK = 0.4;
@@ -119,12 +114,14 @@ interface Search {
   readonly tried: readonly Tried[];
   readonly taken: () => Candidate;
   readonly lossesOf: (outputs: Float64Array) => Float64Array;
-  /** @returns whether the candidate was taken */
-  readonly consider: (candidate: Candidate) => boolean;
+  /** @returns whether the candidate was taken: whether it gains more than so many standard errors */
+  readonly consider: (candidate: Candidate, errors?: number) => boolean;
   readonly considerAlone: (network: TrainedNetwork) => boolean;
   readonly considerBeside: (network: TrainedNetwork) => boolean;
   /** The penalty that was best for the network before, after none and before the next: another network wants much the same. */
   readonly planNear: () => TrainingTask["plan"];
+  /** What the network before came to without any penalty: a larger one that is no better so will not be in the end. */
+  readonly hurdle: () => number;
   readonly dispose: () => void;
 }
 
@@ -134,11 +131,12 @@ function newSearch(task: TrainingTask): Search {
   const tried: Tried[] = [];
   let taken: Candidate | null = null;
   let penalty: number | null = null;
+  let hurdle = Number.POSITIVE_INFINITY;
   const lossesOf = (outputs: Float64Array): Float64Array =>
     rowLosses(task.layout, outputs, target, rows);
-  const consider = (candidate: Candidate): boolean => {
+  const consider = (candidate: Candidate, errors = SEARCHED): boolean => {
     const { form, network, losses } = candidate;
-    const gained = taken && gain(taken.losses, losses, ERRORS[form]);
+    const gained = taken && gain(taken.losses, losses, errors);
     const convincing = gained?.convincing ?? true;
     const layers = network ? unitsOf(network.architecture) : [];
     tried.push({ form, layers, loss: meanOf(losses), gain: gained, taken: convincing });
@@ -155,6 +153,8 @@ function newSearch(task: TrainingTask): Search {
     consider,
     considerAlone(network) {
       penalty = network.best.penalty;
+      const first = network.history.filter((epoch) => epoch.penalty === plan.penalties[0]);
+      hurdle = Math.min(...first.map(({ validationLoss }) => validationLoss));
       const outputs = network.heldBack();
       const alone: Candidate = {
         form: "network",
@@ -167,7 +167,11 @@ function newSearch(task: TrainingTask): Search {
       if (linear) {
         const known = linear.heldBack();
         for (const mix of [halves, blend])
-          better = consider({ form: "blend", network, ...mix(heldBack, known, outputs) }) || better;
+          better =
+            consider(
+              { form: "blend", network, ...mix(heldBack, known, outputs) },
+              mix === halves ? NOT_SEARCHED : SEARCHED,
+            ) || better;
       }
       if (taken?.network !== network) network.dispose();
       return better;
@@ -184,6 +188,7 @@ function newSearch(task: TrainingTask): Search {
       const near = [...new Set([plan.penalties[0], ...plan.penalties.slice(at, at + 2)])];
       return { ...plan, penalties: near };
     },
+    hurdle: () => hurdle,
     dispose: () => taken?.network?.dispose(),
   };
 }

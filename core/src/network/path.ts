@@ -25,6 +25,8 @@ export interface PathRun {
   readonly batchSize: number;
   readonly target: Float64Array;
   readonly key: Key;
+  /** The path ends after its first penalty unless its score is below this. */
+  readonly hurdle: number;
 }
 
 export interface EpochRecord {
@@ -78,6 +80,7 @@ export function* followPath(
       pace.choose(at, last.epochs);
     }
     from = last.parameters;
+    if (at === 0 && !(best.score < run.hurdle)) break;
   }
   if (!trainAgain) yield pace.progress(0, 0);
   return { best: best!, history, pace };

@@ -52,6 +52,8 @@ export interface TrainNetworkOptions {
   readonly at: number;
   /** What is known of f before the hidden units learn the rest; null where they learn all of it. */
   readonly beside: LinearParts | null;
+  /** The path of penalties ends after the first unless rows held back are predicted better than so; default it never does. */
+  readonly hurdle?: number;
   /** Of this training and of those that may follow, in the same unit. */
   readonly work: number;
   readonly later: number;
@@ -63,7 +65,7 @@ export function* trainNetwork(
   options: TrainNetworkOptions,
 ): Generator<Progress, TrainedNetwork> {
   const { X, target, plan, splits, key } = task;
-  const { beside } = options;
+  const { beside, hurdle = Number.POSITIVE_INFINITY } = options;
   const layout = layoutOf(architecture);
   const batchSize = batchSizeFor(plan, splits[0].trainingRows.length);
   const newTrainer = (totalRows: number, place: number, offsets: Float64Array | undefined) =>
@@ -92,7 +94,7 @@ export function* trainNetwork(
       trainers.push(trainer);
       return { ...split, trainer };
     });
-    const run = { layout, plan, folds, batchSize, target, key };
+    const run = { layout, plan, folds, batchSize, target, key, hurdle };
     const { best, history, pace } = yield* paced.pass(
       followPath(run, startOf(task, architecture, options)),
     );
