@@ -72,14 +72,6 @@ def cars() -> pd.DataFrame:
     return table.assign(Year=table["Year"].str[:4])
 
 
-def khan() -> pd.DataFrame:
-    parts = [
-        shipped("ISLP", f"data/Khan_x{part}.csv").assign(type=shipped("ISLP", f"data/Khan_y{part}.csv")["x"])
-        for part in ("train", "test")
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
 def bundled(load: Callable, named: bool = False, **options) -> pd.DataFrame:
     data = load(as_frame=True, **options)
     if not named:
@@ -123,7 +115,6 @@ LISTED = (
     islp("Credit", "credit", "Balance", R, "ID"),
     islp("Default", "default", "default", C),
     islp("Hitters", "hitters", "Salary", R),
-    named("khan", "ISLP", khan, "type", C),
     islp("NYSE", "nyse", "log_volume", R, "date", "train"),
     islp("OJ", "oj", "Purchase", C),
     islp("Publication", "publication", "status", C, "time"),
@@ -149,7 +140,6 @@ LISTED = (
     named("wheat", "vega_datasets", partial(vega, "wheat.json"), "wheat", R),
     further("anes96", "statsmodels", partial(statsmodels, "anes96", sep="\t", quotechar="'"), "PID", C),
     further("ccard", "statsmodels", partial(statsmodels, "ccard"), "AVGEXP", R),
-    further("engel", "statsmodels", partial(statsmodels, "engel"), "foodexp", R),
     further("fair", "statsmodels", partial(statsmodels, "fair"), "affairs", R),
     further("randhie", "statsmodels", partial(statsmodels, "randhie"), "mdvis", R),
     further("gbsg2", "lifelines", partial(shipped, "lifelines", "datasets/gbsg2.csv"), "cens", C, "time"),

@@ -170,8 +170,8 @@ def wanted(corpus: Path, entries: list[dict], seeds: int) -> list[tuple[dict, di
 
     def late(job):
         entry, split, _ = job
-        early = split["cut"] is not None or split["seed"] <= 3
-        return entry["group"] != "named", not early, entry["rows"] * entry["predictors"] > 200_000
+        whole = split["cut"] is None
+        return entry["group"] != "named", whole and split["seed"] > 3, whole, split["seed"]
 
     return sorted(jobs, key=late)
 
