@@ -4,15 +4,15 @@ Other models on the tables that `fetch.py` wrote, on the same rows; one line per
     python studies/tables/peers.py --corpus FOLDER --journal studies/results/tables-peers.jsonl [--jobs N] [--seeds 3] [--groups named]
 
 Lines that the journal has already are not computed again. Every model has one thread. Cut rows and seeds 1 to 3 of the named
-tables come first.
+tables come first, the smaller ones before the larger.
 
 * linear    ridge (penalty by leave-one-out among 33 from 1e-3 to 1e5) or logistic regression (C among 10 from 1e-4 to 1e4).
 * boosting  histogram gradient boosting as scikit-learn sets it; categories as categories, missing values as they are.
 * mlp       100 hidden units, at most 500 passes over the rows, penalty among 1e-4, 1e-2 and 1; numeric targets standardised.
 
-C and the MLP's penalty are those with the best mean R² or accuracy over the folds of the training rows, ties by log loss: five
-folds below 1,000 training rows, otherwise three. For linear models and MLPs numbers are standardised and categories become one
-column per level; missing numbers become the training rows' median, missing categories the commonest level.
+C and the MLP's penalty are those with the best mean R² or accuracy over five and three folds of the training rows, ties by
+log loss. For linear models and MLPs numbers are standardised and categories become one column per level; missing numbers
+become the training rows' median, missing categories the commonest level.
 Score: R² or the share of right classes; log loss with probabilities of at least 1e-6.
 """
 
@@ -84,7 +84,7 @@ def codes(X: pd.DataFrame) -> ColumnTransformer:
 def linear(X, y, task, seed):
     if task == "regression":
         return make_pipeline(units(X), RidgeCV(alphas=ALPHAS)).fit(X, y)
-    return chosen(lambda C: make_pipeline(units(X), LogisticRegression(C=C, max_iter=1000)), STRENGTHS, X, y, task, seed)
+    return chosen(lambda C: LogisticRegression(C=C, max_iter=1000), STRENGTHS, 5, X, y, task, seed)
 
 
 def boosting(X, y, task, seed):
@@ -97,31 +97,29 @@ def boosting(X, y, task, seed):
 def mlp(X, y, task, seed):
     def build(alpha):
         if task == "classification":
-            return make_pipeline(units(X), MLPClassifier(alpha=alpha, max_iter=500, random_state=seed))
+            return MLPClassifier(alpha=alpha, max_iter=500, random_state=seed)
         net = MLPRegressor(alpha=alpha, max_iter=500, random_state=seed)
-        return make_pipeline(units(X), TransformedTargetRegressor(net, transformer=StandardScaler()))
+        return TransformedTargetRegressor(net, transformer=StandardScaler())
 
-    return chosen(build, PENALTIES, X, y, task, seed)
+    return chosen(build, PENALTIES, 3, X, y, task, seed)
 
 
 MODELS = {"linear": linear, "boosting": boosting, "mlp": mlp}
 
 
-def chosen(build, settings, X, y, task, seed):
+def chosen(build, settings, count, X, y, task, seed):
     """Fits with the setting that predicts the folds best. A fold whose training rows have one class alone says nothing."""
-    folds = KFold(5 if len(y) < 1000 else 3, shuffle=True, random_state=seed).split(X)
-    folds = [(train, test) for train, test in folds if task == "regression" or len(set(y[train])) > 1]
-
-    def mean(setting):
-        found = []
-        for train, test in folds:
-            model = build(setting).fit(X.iloc[train], y[train])
-            score, loss = scores(model, X.iloc[test], y[test], task)
-            found.append((score, 0.0 if loss is None else -loss))
-        return tuple(np.mean(found, axis=0))
-
-    best = max(settings, key=mean)
-    return build(best).fit(X, y)
+    found = {setting: [] for setting in settings}
+    for train, test in KFold(count, shuffle=True, random_state=seed).split(X):
+        if task == "classification" and len(set(y[train])) < 2:
+            continue
+        coding = units(X).fit(X.iloc[train])
+        known, held = coding.transform(X.iloc[train]), coding.transform(X.iloc[test])
+        for setting in settings:
+            score, loss = scores(build(setting).fit(known, y[train]), held, y[test], task)
+            found[setting].append((score, 0.0 if loss is None else -loss))
+    best = max(settings, key=lambda setting: tuple(np.mean(found[setting], axis=0)))
+    return make_pipeline(units(X), build(best)).fit(X, y)
 
 
 def scores(model, X, y, task) -> tuple[float, float | None]:
@@ -171,7 +169,7 @@ def wanted(corpus: Path, entries: list[dict], seeds: int) -> list[tuple[dict, di
     def late(job):
         entry, split, _ = job
         whole = split["cut"] is None
-        return entry["group"] != "named", whole and split["seed"] > 3, whole, split["seed"]
+        return entry["group"] != "named", whole and split["seed"] > 3, whole, entry["rows"] >= 1000, split["seed"]
 
     return sorted(jobs, key=late)
 
