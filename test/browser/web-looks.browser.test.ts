@@ -213,9 +213,20 @@ test("everything from a search to a saved file is done by keyboard alone", async
   await tabTo("#variables-search");
   await page.keyboard.type("marker_1");
   await tabTo("#variables tbody .text-button");
+  // The focus moves with the page, not some time after it.
+  const focused = await page.evaluateHandle(() => {
+    const there = new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector("#variable")) return;
+        observer.disconnect();
+        resolve(document.activeElement?.textContent);
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    return { there };
+  });
   await page.keyboard.press("Enter");
-  await page.waitForSelector("#variable");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("marker_1");
+  expect(await focused.evaluate(({ there }) => there)).toBe("marker_1");
   await tabTo("#nullify");
   await page.keyboard.press("Enter");
   await page.waitForSelector('#changes tr[data-name="marker_1"]:has-text("set to zero")');

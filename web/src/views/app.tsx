@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { State, Store } from "../state.ts";
 import { Columns } from "./columns.tsx";
@@ -18,8 +18,8 @@ export function App({ store, actions }: { store: Store; actions: Actions }): JSX
   const state = store.get();
   const main = useRef<HTMLElement>(null);
   const { screen } = state;
-  // Readers of the page by ear or keyboard are taken to what is new.
-  useEffect(() => {
+  // Readers of the page by ear or keyboard are taken to what is new, at once: an effect after the paint comes late.
+  useLayoutEffect(() => {
     if (screen !== "start") main.current?.querySelector<HTMLElement>("h2")?.focus();
   }, [screen]);
   const dropping = {

@@ -1,6 +1,6 @@
 import { type ExplainedVariable, methodTitle } from "@ratewise/core/explain";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
@@ -30,7 +30,7 @@ export function VariablePage({
   );
   const ranks = comparison?.variables.find((other) => other.name === name)?.ranks;
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), [name]);
+  useLayoutEffect(() => title.current?.focus(), [name]);
   return (
     <section aria-labelledby="variable-title" id="variable">
       <div class="variable-head">
