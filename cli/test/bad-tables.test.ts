@@ -283,8 +283,12 @@ describe("genotypes that do not belong together", () => {
     ],
   ])("%s", (_, change, message) => refuse(change, message));
 
-  test("no .fam beside it", () =>
-    refuse((here) => rmSync(join(here, "g.fam")), "g.fam: there is no such file"));
+  test.each([".fam", ".bim"])("no %s beside it", (extension) =>
+    refuse(
+      (here) => rmSync(join(here, `g${extension}`)),
+      `g${extension}: there is no such file; g.bed needs a .bim and a .fam of the same name beside it`,
+    ),
+  );
 
   const pheno = (text: string) => append("p.txt", text);
   const asked = ["--pheno", "HERE/p.txt", "--trait", "bmi"];

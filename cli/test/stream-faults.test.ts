@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeNpy } from "@ratewise/core/data";
 import { describe, expect, test } from "vitest";
@@ -109,6 +109,15 @@ describe("genotypes whose files do not fit are refused at the start, and by --pl
     const lines = readFileSync(file("twice.bim"), "utf8");
     writeFileSync(file("twice.bim"), lines + lines.slice(0, lines.indexOf("\n") + 1));
     await refused("twice", /holds 40 variants of 60 samples: the \.bim file has 1 line too many/);
+  });
+
+  test("a .bed file without its .fam file", async () => {
+    writeBed("alone");
+    rmSync(file("alone.fam"));
+    await refused(
+      "alone",
+      /alone\.fam: there is no such file; \S*alone\.bed needs a \.bim and a \.fam of the same name beside it/,
+    );
   });
 
   test("a .fam file without its last line", async () => {

@@ -10,6 +10,7 @@ export { type ParquetOptions, readParquet } from "./parquet.ts";
 export { type ParquetSource, type ParquetSourceOptions, parquetSource } from "./parquet-source.ts";
 export { type ParquetColumn, writeParquet } from "./parquet-write.ts";
 export { type PngPicture, writePng } from "./png.ts";
+export { readBesideBed } from "./tables/beside-bed.ts";
 export { formatOfName, type TableFormat } from "./tables/format.ts";
 export { responseOfFile } from "./tables/from-arrays.ts";
 export {

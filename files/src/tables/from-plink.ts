@@ -8,9 +8,9 @@ import {
   type Sample,
   variantNames,
 } from "@ratewise/core/data";
-import { decodeText } from "../decode-text.ts";
 import { type FileAccess, readBytes } from "../file-access.ts";
 import { within } from "../within.ts";
+import { readBesideBed } from "./beside-bed.ts";
 
 /** Genotypes with what is known of their rows and columns. */
 export interface PlinkData {
@@ -26,13 +26,10 @@ export async function readPlink(
   checkSize: (rows: number, columns: number) => void,
   onProgress?: (done: number, total: number) => void,
 ): Promise<PlinkData> {
-  const beside = (ending: string): string => path.replace(/\.bed$/i, ending);
-  const text = async (ending: string): Promise<string> => {
-    const { bytes } = await readBytes(beside(ending), files);
-    return within(beside(ending), () => decodeText(bytes));
-  };
-  const samples = parseFam(await text(".fam"), beside(".fam"));
-  const variants = parseBim(await text(".bim"), beside(".bim"));
+  const fam = await readBesideBed(path, ".fam", files);
+  const samples = parseFam(fam.text, fam.name);
+  const bim = await readBesideBed(path, ".bim", files);
+  const variants = parseBim(bim.text, bim.name);
   checkSize(samples.length, variants.length);
   const { bytes } = await readBytes(path, files);
   const genotypes = within(path, () => readBed(bytes, samples.length, variants.length));

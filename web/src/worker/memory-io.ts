@@ -17,7 +17,13 @@ export function memoryIo(options: MemoryIoOptions): Io & { readonly printed: () 
   const printed: string[] = [];
   const find = (path: string): Blob => {
     const file = files.get(path);
-    if (!file) throw new RatewiseError("file", { at: path, what: "there is no such file", path });
+    if (!file)
+      throw new RatewiseError("file", {
+        at: path,
+        what: "there is no such file",
+        path,
+        code: "ENOENT",
+      });
     return file;
   };
   const nowhere = (path: string): never => {

@@ -10,7 +10,7 @@ import {
   type OpenBytes,
   openFile,
 } from "@ratewise/core/stream";
-import { decodeText, parquetSource, readBytes, within, zarrSource } from "@ratewise/files";
+import { parquetSource, readBesideBed, zarrSource } from "@ratewise/files";
 import { readNames } from "../../input/variable-files.ts";
 import type { Io } from "../../io.ts";
 import { type BimVariants, bimVariants } from "./bim-variants.ts";
@@ -100,13 +100,10 @@ async function openBed(
   names: readonly string[] | undefined,
   io: Io,
 ) {
-  const beside = (ending: string): string => path.replace(/\.bed$/i, ending);
-  const text = async (ending: string): Promise<string> => {
-    const { bytes: content } = await readBytes(beside(ending), io);
-    return within(beside(ending), () => decodeText(content));
-  };
-  const samples = parseFam(await text(".fam"), beside(".fam"));
-  const variants = bimVariants(await text(".bim"), beside(".bim"));
+  const fam = await readBesideBed(path, ".fam", io);
+  const samples = parseFam(fam.text, fam.name);
+  const bim = await readBesideBed(path, ".bim", io);
+  const variants = bimVariants(bim.text, bim.name);
   const source = await bedSource(bytes, {
     where: path,
     samples: samples.length,
