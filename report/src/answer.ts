@@ -32,7 +32,8 @@ export function howSure({ variables, diagnostics }: Ranked): Html {
         ? html`${name(text)} has rank ${low}`
         : html`${name(text)} has rank ${low} to ${high}`;
     });
-  const ranks = first.length > 0 && html`With 90% probability, by RATE, ${listed(first)}.`;
+  const ranks =
+    first.length > 0 && html`With ninety percent probability, by RATE, ${listed(first)}.`;
   const selection = note >= 0 && selectionAnswer(diagnostics[note], `diagnostics.${note}`);
   if (ranks || selection) return html`${selection} ${ranks}`;
   return html`Not asked: this run ranks, it does not test. <code>--stability</code> says how stable the ranks are; <code>--select fdr=0.1</code> says which variables you may call findings.`;

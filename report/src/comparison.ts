@@ -42,7 +42,7 @@ export function comparisonSections(document: CompareDocument, at = ""): Html {
   };
   return html`<section aria-labelledby="agreement">
 <h2 id="agreement">Do other methods agree?</h2>
-<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of 1 means the same order, 0 means nothing in common.${at !== "" && html` <em>${methodTable.rate.shortTitle}</em> is RATE as above, <em>${methodTable.gradient.shortTitle}</em> the direct share.`}</p>
+<p>Each of ${number(`${at}methods.length`, methods.length, "count")} methods ranked the same variables for the same model. A rank correlation of one means the same order, zero means nothing in common.${at !== "" && html` <em>${methodTable.rate.shortTitle}</em> is RATE as above, <em>${methodTable.gradient.shortTitle}</em> the direct share.`}</p>
 ${figure("agreement", agreementFigure(document, { palette }), null, agreementFigure(document, { palette, width }))}
 </section>
 <section aria-labelledby="shuffle">
@@ -63,7 +63,7 @@ ${figure("shuffle-test", shuffleFigure(document, { palette }), null, shuffleFigu
     )}</tbody></table></div>
 ${
   methods.some(({ of }) => of === "mimic") &&
-  html`<p>A mimic is another kind of model, trained to predict what this one predicts. Its R² says how well it does so on rows that neither has seen. The closer it is to 1, the more its ranking says about this model.</p>`
+  html`<p>A mimic is another kind of model, trained to predict what this one predicts. Its R² says how well it does so on rows that neither has seen. The closer it is to one, the more its ranking says about this model.</p>`
 }
 ${searched(document, at)}
 ${at !== "" && methodNotes(document, at)}

@@ -27,7 +27,7 @@ export function rankingSection(document: Ranked): Html {
   const leading = variables.length > DRAWN ? "The leading variables" : ALL;
   return html`<section aria-labelledby="ranking">
 <h2 id="ranking">Which variables matter?</h2>
-${both && html`<p>Two shares stand side by side, because they answer two questions. Each adds up to 100% over all variables.</p>`}
+${both && html`<p>Two shares stand side by side, because they answer two questions. Each adds up to one hundred percent over all variables.</p>`}
 <p><span class="rate">RATE</span>: ${methodTable.rate.asks}. It is high for the variables that the model uses and for everything that is correlated with them.</p>
 ${both && html`<p><span class="direct">Direct</span>: ${methodTable.gradient.asks}. It is low for a variable that merely moves with another one, and it also finds variables that matter only in combination.</p>`}
 ${figure("importance", importanceFigure(drawn, { palette }), both ? html`${leading} by RATE${leading !== ALL && ", and those that the model uses most"}. A long line means that the two questions have different answers. A variable with its ${html`<span class="rate">●</span>`} far to the right of its ${html`<span class="direct">◆</span>`} moves with the prediction more than the model uses it. The other way round, a variable works through others or in combination. A variable counts as a stand-in only with ${standInRule}.` : html`${leading} by RATE.`, importanceFigure(drawn, { palette, width }))}
@@ -51,7 +51,7 @@ function guide(document: Ranked): Html {
     curves.some(({ shape }) => shape === "depends on others"),
   );
   return html`<p class="soft">${variables.some(({ mean }) => mean !== null) && html`<strong>effect</strong>: how much higher the prediction is, ${effectUnit(document)}, when the variable is one standard deviation higher and everything else differs as it usually does. RATE is computed from it. After ±: the standard deviation of that number (last layer only).`}${shapes.length > 0 && html` <strong>changed alone</strong>: what ${prediction(document)} does when this variable grows and nothing else changes, from the curves below. There are curves for the leading variables only.${dependent && " “depends on others”: it rises in some rows and falls in others."}`}</p>
-${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: holds the rank with 90% probability. <strong>in the first …</strong>: the probability of being among the leading variables.</p>`}
+${asked.rankInterval !== null && html`<p class="soft"><strong>rank interval</strong>: holds the rank with ninety percent probability. <strong>in the first …</strong>: the probability of being among the leading variables.</p>`}
 ${asked.selected !== null && html`<p class="soft"><strong>selected</strong>: ${asked.pValue === null ? "may be called a finding, with the guarantee below" : "stands out from permuted responses, with the guarantee stated below"}. <strong>q</strong>: the smallest false discovery rate at which it would be selected.${asked.pValue === null && " With knockoffs, q is never below one divided by the number of variables selected together. So if few variables matter, they have a high q, however strong they are."}</p>`}`;
 }
 

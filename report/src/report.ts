@@ -66,7 +66,7 @@ function answersOf(document: ExplainDocument): Html {
 /** True of every network that was trained here. */
 const ofEveryRun = [
   html`The shares describe this model, not the world. They do not say what causes what.`,
-  html`Shares add up to 100% even if nothing matters. If the model predicts poorly, a large share means little. Look at the model's score first.`,
+  html`Shares add up to one hundred percent even if nothing matters. If the model predicts poorly, a large share means little. Look at the model's score first.`,
   html`Variables that say nearly the same share their importance. Which of them gets more can change with the seed; several networks (<code>--ensemble</code>) make this more stable.`,
   html`A variable that is not in the table cannot be found, and others can stand in for it.`,
 ];

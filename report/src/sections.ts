@@ -34,7 +34,7 @@ export function groupsSection({ groups, target }: Ranked): Html {
   const drawn = { groups, target: target ?? "the output" };
   return html`<section aria-labelledby="groups">
 <h2 id="groups">Groups of variables</h2>
-<p>A group is judged as a whole: how closely all its variables together move with the prediction, and how much the model uses them. Shares add up to 100% over these groups.</p>
+<p>A group is judged as a whole: how closely all its variables together move with the prediction, and how much the model uses them. Shares add up to one hundred percent over these groups.</p>
 ${figure("groups", groupFigure(drawn, { palette }), null, groupFigure(drawn, { palette, width: phoneWidth }))}
 <div class="wide" tabindex="0" role="region" aria-label="All groups"><table class="ranking" id="group-table">
 <thead><tr><th scope="col" class="n" aria-sort="ascending"><button type="button">rank</button></th><th scope="col"><button type="button">group</button></th><th scope="col" class="n"><button type="button">variables</button></th><th scope="col" class="n" data-first="descending"><button type="button">RATE</button></th><th scope="col" class="n" data-first="descending"><button type="button">direct</button></th>${selection && html`<th scope="col"><button type="button">selected</button></th><th scope="col" class="n"><button type="button">q</button></th>`}</tr></thead>
