@@ -1,5 +1,5 @@
 import type { ScoreRow } from "@ratewise/core";
-import { choiceText, type ExplainDocument, type ModelForm } from "@ratewise/core/explain";
+import type { ExplainDocument, ModelForm } from "@ratewise/core/explain";
 import { architectureDiagram, groupFigure } from "@ratewise/plots";
 import { seriousCodes } from "./answer.ts";
 import { type Html, html } from "./html.ts";
@@ -139,8 +139,6 @@ export function modelSection({
       outputNames: outputs.map(shown),
     },
   );
-  // Results of earlier versions tried nothing.
-  const choice = choiceText(model.tried ?? []);
   const themed = diagram
     .replaceAll('"#fff"', '"var(--paper)"')
     .replaceAll('"#333"', '"var(--ink)"')
@@ -150,7 +148,7 @@ export function modelSection({
   return html`<section aria-labelledby="model">
 <h2 id="model">The model</h2>
 <p>${model.ensemble === 1 ? html`${KINDS[model.form ?? "network"]}` : html`${number("model.ensemble", model.ensemble, "count")} neural networks, averaged,`} with ${number("model.inputs", model.inputs, "count")} inputs (a category has one for each of its levels), trained by the recipe <code>${recipe}</code>. Its output weights are distributions instead of numbers (${model.posterior}). That is where the uncertainty above comes from.</p>
-${choice !== null && html`<p>${words("model.tried", choice)}</p>`}
+${model.choice && html`<p>${words("model.choice", model.choice)}</p>`}
 ${figure("architecture", themed, html`Hidden weights are fixed after training. Every weight into the output has a distribution.`)}
 </section>`;
 }

@@ -1,11 +1,9 @@
 import type { Diagnostic, TrainedNetworkDocument } from "@ratewise/core";
 import {
-  choiceText,
   type ExplainDocument,
   type ExplainedVariable,
   methodTable,
   modelNoun,
-  type Tried,
 } from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
@@ -32,7 +30,7 @@ export function explainText(
   const [warnings, remarks] = sortDiagnostics(document);
   const parts = [
     wrap(modelText(document), width),
-    ...choiceLines(document).map((line) => wrap(line, width)),
+    ...(typeof document.model.choice === "string" ? [wrap(document.model.choice, width)] : []),
     ...warnings.map(({ message }) => wrap(`Caution: ${printable(message)}`, width)),
     variableTable(document, notes, width, io),
     wrap(
@@ -70,12 +68,6 @@ function modelText(document: AnyDocument): string {
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
     `${rows.train} rows. On ${rows.test} rows it never saw, it ${quality}.`
   );
-}
-
-/** Results of earlier versions tried nothing. */
-function choiceLines({ model }: AnyDocument): string[] {
-  const line = "tried" in model ? choiceText(model.tried as readonly Tried[]) : null;
-  return line === null ? [] : [line];
 }
 
 /** About a network that was trained elsewhere: how its rows were used, and what it predicts of them. */

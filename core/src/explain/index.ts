@@ -2,7 +2,7 @@ export type { ModelForm, Tried } from "../network/choose.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./answer/calibration.ts";
 export type { CurveShape } from "./answer/curve-shape.ts";
 export type { HeldOutPredictions } from "./answer/held-out-predictions.ts";
-export { choiceText, modelNoun } from "./answer/model-words.ts";
+export { modelNoun } from "./answer/model-words.ts";
 export { type RankAgainOptions, type RankingBasis, rankAgain } from "./answer/rank-again.ts";
 export {
   attributeTableRows,

@@ -90,6 +90,7 @@ describe("a linear part beside hidden units", () => {
       ["linear", true],
       ["network", true],
       ["blend", false],
+      ["blend", false],
     ]);
     expect(tried[1].gain!.mean).toBeGreaterThan(5 * tried[1].gain!.error);
   });
@@ -102,11 +103,13 @@ describe("a linear part beside hidden units", () => {
       const all = Uint32Array.from({ length: 50 }, (_, i) => i);
       const part = fitLinearPart(X, y, { link: "identity", outputs: 1 }, { rows: all, key });
       const parameters = initialParameters(architecture, key, "glorot");
-      const apart: Network = { kind: "network", architecture, parameters };
+      const own = Float32Array.from(parameters);
+      const apart: Network = { kind: "network", architecture, parameters: own };
       const joined = joinLinear(architecture, parameters, part, mix);
       expect(layersOf(joined)).toEqual(["dense", "skip"]);
       const line = linearOutputs(part, X);
       const { hidden, mean } = forward(joined, X);
+      const alone = forward(apart, X).mean;
       expectClose(
         mean.data,
         Float64Array.from(line, (f, i) => mix.linear * f + mix.hidden * alone.data[i]),

@@ -1,4 +1,3 @@
-import type { Tried } from "../../network/choose.ts";
 import type { AboutModel } from "../fit/fitted-model.ts";
 
 /** What was fitted, as the reader would call it: "a network of 32-16 hidden units". */
@@ -18,21 +17,4 @@ export function modelNoun({
   if (form === "blend") return `${units} blended with a linear model`;
   if (form === "beside") return `${units} beside a linear part`;
   return units;
-}
-
-/** What was tried before the model was chosen, in one line; null where nothing was compared. */
-export function choiceText(tried: readonly Tried[]): string | null {
-  if (tried.length < 2) return null;
-  const named = tried.map(
-    (each) => `${nameOf(each)} ${each.loss.toPrecision(3)}${each.taken ? "" : " (no clear gain)"}`,
-  );
-  return `Chosen by the error on rows held back from training: ${named.join(", ")}.`;
-}
-
-function nameOf({ form, layers }: Tried): string {
-  if (form === "constant") return "the average";
-  if (form === "linear") return "linear";
-  const units = `${layers.join("-")} units`;
-  if (form === "blend") return `${units} blended with linear`;
-  return form === "beside" ? `${units} beside linear` : units;
 }

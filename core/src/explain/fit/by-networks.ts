@@ -5,6 +5,7 @@ import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { TaskCache } from "./cached-tasks.ts";
+import { choiceText } from "./choice-text.ts";
 import { classPairs } from "./class-pairs.ts";
 import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
@@ -88,6 +89,7 @@ export async function fitNetworks(
       layers: layersOf(networks[0]),
       form: members[0].tried.findLast(({ taken }) => taken)?.form ?? "network",
       tried: members[0].tried,
+      choice: choiceText(members[0].tried),
       ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),
       epochs: members.map(({ history }) => history.length),

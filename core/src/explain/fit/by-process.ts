@@ -60,6 +60,7 @@ export async function fitProcess(
       layers: [],
       form: null,
       tried: [],
+      choice: null,
       ensemble: 1,
       penalty: [],
       epochs: [],

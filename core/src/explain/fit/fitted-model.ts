@@ -48,6 +48,8 @@ export interface AboutModel {
   readonly form: ModelForm | null;
   /** The models tried in turn by the first member, with what held-back rows said of them. */
   readonly tried: readonly Tried[];
+  /** The same in one line; null where nothing was compared. */
+  readonly choice: string | null;
   readonly ensemble: number;
   /** λ of the input penalty that validation chose, one a member. */
   readonly penalty: readonly number[];
