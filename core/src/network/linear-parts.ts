@@ -1,7 +1,7 @@
-import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import { constantPart } from "./constant-part.ts";
+import { gain } from "./gain.ts";
 import type { Layout } from "./layout.ts";
 import { fitLinearPart, type LinearPart, linearOutputs } from "./linear-part.ts";
 import type { RowSplit } from "./row-splits.ts";
@@ -21,7 +21,7 @@ export interface LinearParts {
 
 /**
  * Each is fitted when it is first asked for. The directions of a wide table are the same for all. Where the rows held back
- * are predicted no better than by a constant, a constant takes their place.
+ * are predicted no better than by a constant, by one standard error, a constant takes their place.
  */
 export function linearParts(
   X: Rows,
@@ -44,9 +44,9 @@ export function linearParts(
     constantPart(X.cols, target, layout, rowsOf(split)),
   );
   const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
-  const lossOf = (parts: Pick<LinearParts, "heldBack">): number =>
-    meanOf(rowLosses(layout, parts.heldBack(), target, rows));
-  const worthwhile = rows.length === 0 || lossOf(linear) < lossOf(constant);
+  const lossesOf = ({ heldBack }: Pick<LinearParts, "heldBack">): Float64Array =>
+    rowLosses(layout, heldBack(), target, rows);
+  const worthwhile = rows.length === 0 || gain(lossesOf(constant), lossesOf(linear)).convincing;
   return { worthwhile, ...(worthwhile ? linear : constant) };
 }
 

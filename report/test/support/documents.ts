@@ -100,10 +100,13 @@ export async function contrary(): Promise<ExplainDocument> {
   return (await explain(source, { target: "y", hidden: [8], select, record })).document;
 }
 
-/** A model that has nothing to learn from. */
+/** A model that has nothing to learn from, and has learnt nothing: chance favours one now and then. */
 export async function noise(): Promise<ExplainDocument> {
-  const source = table([...columns.slice(3), { kind: "number", name: "y", values: draw() }]);
-  return (await explain(source, { target: "y", record })).document;
+  for (;;) {
+    const source = table([...columns.slice(3), { kind: "number", name: "y", values: draw() }]);
+    const { document } = await explain(source, { target: "y", record });
+    if (document.model.form === "constant") return document;
+  }
 }
 
 export async function process(): Promise<ExplainDocument> {
