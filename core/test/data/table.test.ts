@@ -7,7 +7,6 @@ import {
   missingCount,
   splitRows,
   table,
-  targetFromColumn,
 } from "../../src/data/index.ts";
 import { splitRowsByClass } from "../../src/data/split.ts";
 import { keyFromSeed } from "../../src/random/index.ts";
@@ -68,39 +67,6 @@ test("a table refuses columns of different lengths and repeated names, and finds
   expect(() => table([numbers("a", 1), numbers("a", 2)])).toThrow('two columns are named "a"');
   const t = table([numbers("a", 1, 2, 3), categories("b", "x", "y", "x")]);
   expect(() => columnNamed(t, "z")).toThrow('no column "z"; the columns are a, b');
-});
-
-describe("the target", () => {
-  test("numbers are a regression, few whole numbers are classes with a note", () => {
-    expect(targetFromColumn(numbers("y", 1.5, 2, 3)).target.task).toBe("regression");
-    const { target, diagnostics } = targetFromColumn(numbers("y", 2, 0, 2, Number.NaN));
-    expect(target).toMatchObject({
-      task: "classification",
-      classes: ["0", "2"],
-      labels: Int32Array.of(1, 0, 1, -1),
-    });
-    expect(diagnostics.map((d) => d.code)).toEqual(["target-taken-as-classes"]);
-    expect(targetFromColumn(numbers("y", 2, 0, 2), "regression").target.task).toBe("regression");
-    const eleven = numbers("y", ...Array.from({ length: 11 }, (_, i) => i));
-    expect(targetFromColumn(eleven).target.task).toBe("regression");
-  });
-
-  test("texts are classes in dictionary order, numbers written as text by value", () => {
-    expect(targetFromColumn(categories("y", "no", "yes", null, "maybe")).target).toMatchObject({
-      classes: ["maybe", "no", "yes"],
-      labels: Int32Array.of(1, 2, -1, 0),
-    });
-    expect(targetFromColumn(categories("y", "10", "9")).target).toMatchObject({
-      classes: ["9", "10"],
-    });
-  });
-
-  test("constant, all missing and text for a regression are errors in plain words", () => {
-    expect(() => targetFromColumn(numbers("y", 1, 1))).toThrow('"y" is "1" in every row');
-    expect(() => targetFromColumn(categories("y", "a", "a"))).toThrow('"y" is "a" in every row');
-    expect(() => targetFromColumn(numbers("y", Number.NaN))).toThrow("missing in every row");
-    expect(() => targetFromColumn(categories("y", "a", "b"), "regression")).toThrow("is text");
-  });
 });
 
 test("constants, dates, row counters and identifiers are left out, each with its reason", () => {
