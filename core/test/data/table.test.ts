@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { encode, fitEncoding, selectDesignRows, variableOfColumn } from "../../src/data/design.ts";
+import { encode, selectDesignRows } from "../../src/data/design.ts";
+import { variableOfColumn } from "../../src/data/encoding.ts";
+import { fitEncoding } from "../../src/data/fit-encoding.ts";
 import {
   columnBuilder,
   columnNamed,
@@ -135,16 +137,25 @@ describe("the encoding", () => {
     });
   });
 
-  test("gives a category one centred column a level, and keeps them together", () => {
-    const encoding = fitEncoding(t, ["a", "c", "b"], train);
-    expect([...variableOfColumn(encoding)]).toEqual([0, 1, 1, 2]);
-    const X = encode(encoding, t, train);
-    expect(X.cols).toBe(4);
-    const scale = Math.sqrt(2 / 9); // both shares 2/3 and 1/3 have variance 2/9
-    expectClose([X.data[1], X.data[2]], [1 / 3 / scale, -1 / 3 / scale], { rtol: 1e-6 });
-    // "w" was never seen in training: no level, so both indicators are off.
-    const unseen = encode(encoding, t, Uint32Array.of(3));
-    expectClose([unseen.data[1], unseen.data[2]], [-2 / 3 / scale, -1 / 3 / scale], { rtol: 1e-6 });
+  test("gives a category one centred column a level, the commonest first, and keeps them together", () => {
+    const five = table([
+      numbers("a", 1, 2, 3, 4, 100),
+      categories("c", "v", "u", "t", "u", "w"),
+      numbers("b", 5, 6, 7, 9, 9),
+    ]);
+    const four = Uint32Array.of(0, 1, 2, 3);
+    const encoding = fitEncoding(five, ["a", "c", "b"], four);
+    expect([...variableOfColumn(encoding)]).toEqual([0, 1, 1, 1, 2]);
+    const X = encode(encoding, five, four);
+    expect(X.cols).toBe(5);
+    // Shares ½ of u, ¼ of v and of t; v is met before t.
+    const scale = Math.sqrt((1 / 4 + 3 / 16 + 3 / 16) / 3);
+    const first = [-1 / 2 / scale, 3 / 4 / scale, -1 / 4 / scale];
+    expectClose([...X.data.subarray(1, 4)], first, { rtol: 1e-6 });
+    // "w" was never seen in training: no level, so all indicators are off.
+    const unseen = encode(encoding, five, Uint32Array.of(4));
+    const off = [-1 / 2 / scale, -1 / 4 / scale, -1 / 4 / scale];
+    expectClose([...unseen.data.subarray(1, 4)], off, { rtol: 1e-6 });
   });
 
   test("pools rare levels of a wide category", () => {

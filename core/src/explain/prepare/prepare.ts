@@ -1,4 +1,6 @@
-import { encode, fitEncoding } from "../../data/design.ts";
+import { encode } from "../../data/design.ts";
+import { isNumeric, lineOf } from "../../data/encoding.ts";
+import { fitEncoding } from "../../data/fit-encoding.ts";
 import {
   type Column,
   columnNamed,
@@ -6,6 +8,7 @@ import {
   excludeColumns,
   indexNames,
   type LearningTask,
+  pooledLevelsNote,
   readingNotes,
   splitRows,
   type Table,
@@ -18,7 +21,9 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
 import { mention, say, type Words } from "../../words/words.ts";
+import { checkClassCells } from "./class-cells.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
+import { type ConstantColumn, constantColumns, constantsNote } from "./constant-columns.ts";
 import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
 
@@ -58,14 +63,19 @@ const FEWEST_ROWS = 10;
  * Classes keep their shares in both parts. A Gaussian process gets as many training rows as it can take.
  */
 export function prepare(source: Table, options: PrepareOptions): Prepared {
-  const { missing = "drop", testFraction = 0.3, key } = options;
+  const { testFraction = 0.3, key } = options;
   const column = columnNamed(source, options.target);
   // Of one row every column is constant, which is not what is wrong with it.
   if (source.rows === 1) throw tooFewRows(1, 1);
   const { target, diagnostics: notes } = targetFromColumn(column, options.task);
-  const { predictors, excluded } = choosePredictors(source, options);
-  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...predictors])];
-  const rows = usableRows(source, target, predictors, missing, diagnostics);
+  const chosen = choosePredictors(source, options);
+  const { predictors, excluded, rows, notes: rowNotes } = usable(source, target, chosen, options);
+  const diagnostics: Diagnostic[] = [
+    ...notes,
+    ...readingNotes([column, ...chosen.predictors]),
+    ...rowNotes,
+  ];
+  checkClassCells(target, rows.length);
 
   const labels =
     target.task === "classification" ? Int32Array.from(rows, (row) => target.labels[row]) : null;
@@ -80,11 +90,9 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     : splitRows(splitKey, rows.length, testFraction);
   const trainRows = train.map((at) => rows[at]);
   const testRows = test.map((at) => rows[at]);
-  const encoding = fitEncoding(
-    source,
-    predictors.map(({ name }) => name),
-    trainRows,
-  );
+  const names = predictors.map(({ name }) => name);
+  const encoding = fitEncoding(source, names, trainRows);
+  diagnostics.push(...pooledLevelsNote(source, names, trainRows, encoding));
   const response = (part: Uint32Array) =>
     Float64Array.from(part, (row) =>
       target.task === "regression" ? target.values[row] : target.labels[row],
@@ -101,7 +109,9 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     rows: { train: trainRows, test: testRows },
     columnNames: columnNames(encoding),
     variables,
-    categories: encoding.variables.map(({ kind }) => kind === "category"),
+    directions: encoding.variables.map((variable) =>
+      isNumeric(variable) ? Math.sign(lineOf(variable).scale) : 0,
+    ),
     groups: groupsOfColumns(variables, groups),
     excluded,
     diagnostics,
@@ -126,13 +136,60 @@ function choosePredictors(
   ];
   const out = new Set(excluded.map(({ name }) => name));
   const predictors = others.columns.filter(({ name }) => !out.has(name));
+  return { predictors, excluded };
+}
+
+function checkPredictors(
+  target: string,
+  predictors: readonly Column[],
+  excluded: readonly Exclusion[],
+): void {
   if (predictors.length < 2)
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs at least 2 predictors beside "${target}", got ${predictors.length}${describe(excluded)}`,
       excluded,
     });
-  return { predictors, excluded };
+}
+
+interface UsablePart {
+  readonly predictors: readonly Column[];
+  readonly excluded: readonly Exclusion[];
+  readonly rows: Uint32Array;
+  readonly notes: readonly Diagnostic[];
+}
+
+/** The rows that can be used, and the predictors that still vary in them: those that do not leave, and drop no rows. */
+function usable(
+  source: Table,
+  target: Target,
+  { predictors, excluded }: { predictors: readonly Column[]; excluded: readonly Exclusion[] },
+  { missing = "drop", keep = [] }: PrepareOptions,
+): UsablePart {
+  const left: ConstantColumn[] = [];
+  for (;;) {
+    const out = new Set(left.map(({ name }) => name));
+    const stay = predictors.filter(({ name }) => !out.has(name));
+    const all = [
+      ...excluded,
+      ...left.map(({ name, value }) => ({
+        name,
+        reason: `constant: ${value} in every row that is left`,
+      })),
+    ];
+    checkPredictors(target.name, stay, all);
+    const notes: Diagnostic[] = [];
+    const rows = usableRows(source, target, stay, missing, notes);
+    const constant = constantColumns(
+      stay.filter(({ name }) => !keep.includes(name)),
+      rows,
+    );
+    if (constant.length === 0) {
+      notes.push(...constantsNote(left, rows.length, source.rows));
+      return { predictors: stay, excluded: all, rows, notes };
+    }
+    left.push(...constant);
+  }
 }
 
 function describe(excluded: readonly Exclusion[]): string {

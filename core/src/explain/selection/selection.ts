@@ -1,3 +1,4 @@
+import { isNumeric, lineOf } from "../../data/encoding.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
@@ -201,8 +202,8 @@ function areGenotypes({ encoding }: Prepared, X: Matrix): boolean {
   let two = false;
   for (let e = 0; e < X.data.length; e++) {
     const variable = variables[e % X.cols];
-    if (variable.kind !== "number") return false;
-    const genotype = genotypeOf(X.data[e] * variable.scale + variable.mean);
+    if (!isNumeric(variable)) return false;
+    const genotype = genotypeOf(rawValue(variable, X.data[e]));
     if (genotype === null) return false;
     two ||= genotype === 2;
   }
@@ -223,13 +224,13 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
     cols,
     X.data.map((value, e) => {
       const variable = encoding.variables[e % cols];
-      if (variable?.kind !== "number" || encoding.variables.length !== cols)
+      if (!(variable && isNumeric(variable)) || encoding.variables.length !== cols)
         throw new RatewiseError("domain", {
           in: "explain",
           what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
           advice: say`use ${mention("copies", "gaussian")}`,
         });
-      const raw = value * variable.scale + variable.mean;
+      const raw = rawValue(variable, value);
       const genotype = genotypeOf(raw);
       if (genotype === null)
         throw new RatewiseError("domain", {
@@ -240,6 +241,11 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
       return genotype;
     }),
   );
+}
+
+function rawValue(variable: Parameters<typeof lineOf>[0], encoded: number): number {
+  const { centre, scale } = lineOf(variable);
+  return encoded * scale + centre;
 }
 
 const NAMED = 5;
