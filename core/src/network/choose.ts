@@ -1,8 +1,8 @@
-import { meanOf } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
 import type { Recipe } from "./recipe.ts";
+import { heldBackWeights, weightedMean } from "./row-weights.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 
 /** A model that was tried, judged by the rows held back. */
@@ -38,10 +38,17 @@ export function* choose(
   let winner: TrainedNetwork | null = null;
   let losses: Float64Array | null = null;
   const held = task.splits[0].validationRows.length > 0;
+  const weights = heldBackWeights(task.splits, task.weights);
   const linear = task.linear?.worthwhile ?? false;
   if (task.linear && held) {
     losses = task.linear.heldBackLosses();
-    tried.push({ layers: [], linear, loss: meanOf(losses), gain: null, taken: true });
+    tried.push({
+      layers: [],
+      linear,
+      loss: weightedMean(losses, weights),
+      gain: null,
+      taken: true,
+    });
   }
   try {
     for (const [at, architecture] of candidates.entries()) {
@@ -52,10 +59,11 @@ export function* choose(
       const trained: TrainedNetwork = yield* trainNetwork({ ...task, plan }, architecture, at);
       // Of a lone network nothing is asked that these would answer.
       const own = held && (losses || candidates.length > 1) ? trained.heldBackLosses() : null;
-      const gained = losses && own && gain(losses, own);
+      const gained = losses && own && gain(losses, own, weights);
       const taken = gained?.convincing ?? true;
       const layers = architecture.layers.flatMap((layer) => ("units" in layer ? layer.units : []));
-      if (own) tried.push({ layers, linear, loss: meanOf(own), gain: gained, taken });
+      if (own)
+        tried.push({ layers, linear, loss: weightedMean(own, weights), gain: gained, taken });
       if (!taken) {
         trained.dispose();
         break;

@@ -1,5 +1,4 @@
 import type { FloatArray } from "../compute/index.ts";
-import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -15,6 +14,7 @@ import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { rowSplits } from "./row-splits.ts";
+import { heldBackWeights, meanOneWeights, weightedMean } from "./row-weights.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { TrainedNetwork, TrainingTask } from "./train-network.ts";
@@ -33,6 +33,8 @@ export interface FitOptions extends RunOptions {
   readonly penaltyGroups?: readonly (readonly number[])[];
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
+  /** What each row counts, ≥ 0: in the losses, the linear part and the scores that choose. Only ratios matter. Default the same. */
+  readonly weights?: Float64Array;
 }
 
 export interface FitResult {
@@ -64,14 +66,18 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
   const splits = rowSplits(X.rows, plan, key);
-  const scale = responseScale(layout, y, splits[0].trainingRows);
+  const weights = meanOneWeights("fit", options.weights, X.rows);
+  const scale = responseScale(layout, y, splits[0].trainingRows, weights);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
   // Pixels have no line of their own.
   const linear =
-    plan.linear && !architecture.image ? linearParts(X, target, layout, splits, key) : null;
+    plan.linear && !architecture.image
+      ? linearParts(X, target, layout, splits, key, weights)
+      : null;
   const task: TrainingTask = {
     X,
     target,
+    weights,
     plan,
     splits,
     linear,
@@ -133,24 +139,29 @@ interface SettleOptions {
 
 /** Its output variances where the bound is largest. */
 function settled(
-  { X, plan }: TrainingTask,
+  { X, plan, weights }: TrainingTask,
   network: Network,
   { linear, ...options }: SettleOptions,
 ): Network {
   const priorVariance = priorVariances(network, plan.priorVariance, linear);
-  return settleVariances(network, layoutOf(network.architecture), { X, priorVariance, ...options });
+  return settleVariances(network, layoutOf(network.architecture), {
+    X,
+    priorVariance,
+    weights,
+    ...options,
+  });
 }
 
 /** τ²: how far off rows were that had not taught the network. */
 function residualVariance(
-  { X, target, splits }: TrainingTask,
+  { X, target, splits, weights }: TrainingTask,
   network: Network,
   losses: Float64Array | null,
 ): number {
-  if (losses) return meanOf(losses);
+  if (losses) return weightedMean(losses, heldBackWeights(splits, weights));
   const { trainingRows, validationRows } = splits[0];
   const rows = validationRows.length > 0 ? validationRows : trainingRows;
-  return meanSquaredResidual(network, { X, y: target, rows });
+  return meanSquaredResidual(network, { X, y: target, rows, weights });
 }
 
 function inUnitsOf(scale: Scale, network: Network): Network {

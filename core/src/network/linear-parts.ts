@@ -1,10 +1,10 @@
-import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import { constantPart } from "./constant-part.ts";
 import type { Layout } from "./layout.ts";
 import { fitLinearPart, type LinearPart, linearOutputs } from "./linear-part.ts";
 import type { RowSplit } from "./row-splits.ts";
+import { heldBackWeights, type RowWeights, weightedMean } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** The linear parts of a fit: one for each split, of its training rows, and one of all rows. */
@@ -29,6 +29,7 @@ export function linearParts(
   layout: Layout,
   splits: readonly RowSplit[],
   key: Key,
+  weights: RowWeights = null,
 ): LinearParts {
   const own = fold(key, "linear");
   const rowsOf = (split: number | null): Uint32Array =>
@@ -37,14 +38,17 @@ export function linearParts(
     fitLinearPart(X, target, layout, {
       rows: rowsOf(split),
       key: own,
+      weights,
       ...(first && { combinations: first.combinations }),
     }),
   );
   const constant = partsOf(X, target, layout, splits, (split) =>
-    constantPart(X.cols, target, layout, rowsOf(split)),
+    constantPart(X.cols, target, layout, rowsOf(split), weights),
   );
   const held = splits[0].validationRows.length > 0;
-  const worthwhile = !held || meanOf(linear.heldBackLosses()) < meanOf(constant.heldBackLosses());
+  const lossOf = (parts: Pick<LinearParts, "heldBackLosses">) =>
+    weightedMean(parts.heldBackLosses(), heldBackWeights(splits, weights));
+  const worthwhile = !held || lossOf(linear) < lossOf(constant);
   return { worthwhile, ...(worthwhile ? linear : constant) };
 }
 

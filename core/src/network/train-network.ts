@@ -11,6 +11,7 @@ import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } f
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
 import type { RowSplit } from "./row-splits.ts";
+import type { RowWeights } from "./row-weights.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 import { rowLosses } from "./validation-score.ts";
 
@@ -19,6 +20,7 @@ export interface TrainingTask {
   readonly X: Rows;
   /** The response as training sees it. */
   readonly target: Float64Array;
+  readonly weights: RowWeights;
   readonly plan: Recipe;
   readonly splits: readonly RowSplit[];
   /** What is known of f before hidden units learn the rest; null where they learn all of it. */
@@ -49,7 +51,7 @@ export function* trainNetwork(
   architecture: Architecture,
   at: number,
 ): Generator<Progress, TrainedNetwork> {
-  const { X, target, plan, splits, linear, key } = task;
+  const { X, target, weights, plan, splits, linear, key } = task;
   const layout = layoutOf(architecture);
   const batchSize = batchSizeFor(plan, splits[0].trainingRows.length);
   const newTrainer = (totalRows: number, place: number, offsets: Float64Array | undefined) =>
@@ -58,6 +60,7 @@ export function* trainNetwork(
       X: X.data,
       y: target,
       ...(offsets && { offsets }),
+      ...(weights && { weights }),
       batchSize,
       learningRate: plan.learningRate,
       clipNorm: plan.clipNorm,
@@ -77,7 +80,7 @@ export function* trainNetwork(
       trainers.push(trainer);
       return { ...split, trainer };
     });
-    const run = { layout, plan, folds, batchSize, target, key };
+    const run = { layout, plan, folds, batchSize, target, weights, key };
     const { best, history, pace } = yield* followPath(run, startOf(task, architecture, at));
     return {
       architecture,
