@@ -33,6 +33,8 @@ interface PreparedRows {
   readonly X: Design;
   /** Numbers, or class indexes. */
   readonly y: Float64Array;
+  /** What each row counts; null where all count the same. */
+  readonly weights: Float64Array | null;
 }
 
 /** A table made ready for a model. */

@@ -45,7 +45,7 @@ export async function selectVariables(
   options: SelectOptions,
 ): Promise<Selection> {
   const { prepared } = input;
-  const { X, y } = allRows(prepared);
+  const { X, y, weights } = allRows(prepared);
   const classes = prepared.classes?.length ?? 0;
   const settings: NetworkScoreOptions = {
     link: classes === 0 ? "identity" : classes === 2 ? "logistic" : "softmax",
@@ -57,6 +57,7 @@ export async function selectVariables(
     variables: prepared.variables.map(({ members }) => members),
     ...(input.workers !== undefined && { workers: input.workers }),
     ...(input.cache && { cache: input.cache }),
+    ...(weights && { weights }),
   };
   return options.by === "knockoffs"
     ? byKnockoffs(X, y, input, options, settings)
@@ -137,6 +138,13 @@ async function byPermutation(
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, refit = false, strata } = options;
+  // A weight goes with its row and, of a class, with its response: permuted responses would part them.
+  if (settings.weights)
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: "needs rows that count the same to permute responses, got weights",
+      advice: say`select with ${mention("by", "knockoffs")}`,
+    });
   const units = [...input.prepared.variables, ...input.prepared.groups].map(
     ({ members }) => members,
   );
@@ -184,7 +192,11 @@ function runOf({ signal, onProgress }: RunOptions): RunOptions {
 }
 
 /** Training rows, then test rows. */
-function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
+function allRows({ train, test }: Prepared): {
+  X: Matrix;
+  y: Float64Array;
+  weights: Float64Array | null;
+} {
   const { cols } = train.X;
   const data = new Float64Array((train.X.rows + test.X.rows) * cols);
   data.set(train.X.data);
@@ -192,7 +204,9 @@ function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
   const y = new Float64Array(train.y.length + test.y.length);
   y.set(train.y);
   y.set(test.y, train.y.length);
-  return { X: matrix(train.X.rows + test.X.rows, cols, data), y };
+  const weights =
+    train.weights && test.weights ? Float64Array.from([...train.weights, ...test.weights]) : null;
+  return { X: matrix(train.X.rows + test.X.rows, cols, data), y, weights };
 }
 
 /** Whether every column is numbers 0, 1 and 2, with a 2 in some. */

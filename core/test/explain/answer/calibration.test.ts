@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { calibrationOf } from "../../../src/explain/answer/calibration.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
 
-const testRows = (y: Float64Array) => ({
-  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y },
+const testRows = (y: Float64Array, weights: Float64Array | null = null) => ({
+  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y, weights },
 });
 const regression = (mean: number[], sd: number[], y: number[]) =>
   calibrationOf(

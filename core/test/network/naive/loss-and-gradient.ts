@@ -25,7 +25,17 @@ export function lossAndGradient(
     H = traces[at].output;
   });
   const gradient = new Float64Array(layout.size);
-  const { loss, slopes: dH } = outputLoss(layout, theta, H, y, options, noise, gradient, offsets, weights);
+  const { loss, slopes: dH } = outputLoss(
+    layout,
+    theta,
+    H,
+    y,
+    options,
+    noise,
+    gradient,
+    offsets,
+    weights,
+  );
   let slopes = dH;
   for (let at = stages.length - 1; at >= 0; at--)
     slopes = stageBackward(stages[at], theta, traces[at], rows, slopes, gradient);
