@@ -25,7 +25,8 @@ beforeAll(async () => {
   const next = normals(fold(keyFromSeed(1), "table"));
   const rows = Array.from({ length: 300 }, () => {
     const [a, b, c] = [100 + 30 * next(), 5 + next(), 2 * next()];
-    const colour = ["red", "green"][Number(next() > 0)];
+    const hue = next();
+    const colour = hue > 1 ? "blue" : hue > 0 ? "green" : "red";
     const y = 0.02 * a + b * c + (colour === "red" ? 3 : 0) + 0.3 * next();
     return [a, b, c, colour, y, y > 2 ? "high" : y > 0 ? "middle" : "low"].join(",");
   });
@@ -200,7 +201,9 @@ describe("ratewise saliency", () => {
     );
     expect([code, err]).toEqual([0, expect.stringContaining("wrote")]);
     const [header, first] = readFileSync(file("a.csv"), "utf8").trim().split("\n");
-    expect(header.split(",").sort()).toEqual(["a", "b", "colour=green", "colour=red"]);
+    expect(header.split(",").sort()).toEqual([
+      ...["a", "b", "colour=blue", "colour=green", "colour=red"],
+    ]);
     const at = (name: string) => Number(first.split(",")[header.split(",").indexOf(name)]);
     expect(at("colour=green")).toBe(0);
     expect(at("colour=red")).not.toBe(0);

@@ -44,7 +44,7 @@ export function drawOutput(program: Program, h: usize, rows: i32): void {
   }
 }
 
-/** Replaces f by the slope of the mean −log p(y | f). @returns its sum over rows. */
+/** Replaces f by the slope of the mean of w·(−log p(y | f)), w a row's weight. @returns its sum over rows. */
 export function likelihood(program: Program, rows: i32): f64 {
   const share = <f32>1 / <f32>rows;
   if (program.link == LINK_IDENTITY) return gaussian(program, rows, share);
@@ -56,16 +56,21 @@ function gaussian(program: Program, rows: i32, share: f32): f64 {
   const logNoise = load<f32>(program.theta + <usize>(program.logNoise * 4));
   const precision = exp1(-logNoise);
   let squares: f64 = 0;
+  let weights: f64 = 0;
   for (let i = 0; i < rows; i++) {
     const at = <usize>(i * 4);
-    const residual = load<f32>(program.f + at) - load<f32>(program.batchY + at);
-    squares += <f64>residual * <f64>residual;
-    store<f32>(program.f + at, residual * precision * share);
+    const response = program.batchY + (at << 1);
+    const weight = load<f32>(response, 4);
+    const residual = load<f32>(program.f + at) - load<f32>(response);
+    squares += <f64>(weight * residual) * <f64>residual;
+    weights += <f64>weight;
+    store<f32>(program.f + at, weight * residual * precision * share);
   }
   squares *= <f64>precision;
-  const slope = program.learnNoise ? <f32>(0.5 - (0.5 * squares) / <f64>rows) : <f32>0;
+  const n = <f64>rows;
+  const slope = program.learnNoise ? <f32>(0.5 * (weights / n) - (0.5 * squares) / n) : <f32>0;
   store<f32>(program.gradient + <usize>(program.logNoise * 4), slope);
-  return 0.5 * (squares + <f64>rows * (<f64>logNoise + LOG_2PI));
+  return 0.5 * (squares + weights * (<f64>logNoise + LOG_2PI));
 }
 
 function logistic(program: Program, rows: i32, share: f32): f64 {
@@ -73,34 +78,39 @@ function logistic(program: Program, rows: i32, share: f32): f64 {
   for (let i = 0; i < rows; i++) {
     const at = <usize>(i * 4);
     const f = load<f32>(program.f + at);
-    const y = load<f32>(program.batchY + at);
+    const response = program.batchY + (at << 1);
+    const y = load<f32>(response);
+    const weight = load<f32>(response, 4);
     const e = exp1(-abs(f));
-    const probability = f >= 0 ? <f32>1 / (1 + e) : e / (1 + e);
-    sum += <f64>(max(f, <f32>0) + log1(1 + e) - y * f);
-    store<f32>(program.f + at, (probability - y) * share);
+    const probability = (f >= 0 ? <f32>1 : e) / (1 + e);
+    sum += <f64>((max(f, <f32>0) + log1(1 + e) - y * f) * weight);
+    store<f32>(program.f + at, (probability - y) * weight * share);
   }
   return sum;
 }
 
 function softmax(program: Program, rows: i32, share: f32): f64 {
   const outputs = program.outputs;
+  let row = program.f;
   let sum: f64 = 0;
   for (let i = 0; i < rows; i++) {
-    const row = program.f + <usize>(i * outputs * 4);
-    const y = <i32>load<f32>(program.batchY + <usize>(i * 4));
+    const response = program.batchY + <usize>(i * 8);
+    const y = <i32>load<f32>(response);
+    const weight = load<f32>(response, 4);
     let top = load<f32>(row);
     for (let c = 1; c < outputs; c++) top = max(top, load<f32>(row + <usize>(c * 4)));
     const own = load<f32>(row + <usize>(y * 4));
     let total: f32 = 0;
     for (let c = 0; c < outputs; c++) {
-      const e = exp1(load<f32>(row + <usize>(c * 4)) - top);
-      store<f32>(row + <usize>(c * 4), e);
+      const at = row + <usize>(c * 4);
+      const e = exp1(load<f32>(at) - top);
+      store<f32>(at, e);
       total += e;
     }
-    sum += <f64>(top - own + log1(total));
+    sum += <f64>((top - own + log1(total)) * weight);
     for (let c = 0; c < outputs; c++) {
-      const at = row + <usize>(c * 4);
-      store<f32>(at, (load<f32>(at) / total - (c == y ? <f32>1 : <f32>0)) * share);
+      store<f32>(row, (load<f32>(row) / total - <f32>(c == y)) * weight * share);
+      row += 4;
     }
   }
   return sum;
@@ -115,7 +125,8 @@ export function outputBackward(program: Program, h: usize, rows: i32, dh: usize)
   const gv = program.varianceSlope;
   memory.fill(gm, 0, bytes);
   memory.fill(gv, 0, bytes);
-  memory.fill(program.gradient + <usize>(program.bias * 4), 0, <usize>(outputs * 4));
+  const bias = program.gradient + <usize>(program.bias * 4);
+  memory.fill(bias, 0, <usize>(outputs * 4));
   memory.fill(dh, 0, <usize>(rows * l * 4));
   for (let i = 0; i < rows; i++) {
     for (let c = 0; c < outputs; c++) {
@@ -123,8 +134,8 @@ export function outputBackward(program: Program, h: usize, rows: i32, dh: usize)
       const dMean = load<f32>(program.f + at);
       const dVariance =
         (dMean * load<f32>(program.epsilon + at)) / (2 * load<f32>(program.sd + at));
-      const biasAt = program.gradient + <usize>((program.bias + c) * 4);
-      store<f32>(biasAt, load<f32>(biasAt) + dMean);
+      const own = bias + <usize>(c * 4);
+      store<f32>(own, load<f32>(own) + dMean);
       const shift = <usize>(c * l * 4);
       const m = program.theta + <usize>(program.mean * 4) + shift;
       const row = <usize>(i * l * 4);

@@ -16,7 +16,7 @@ export class Program {
   gradient: usize;
   first: usize;
   second: usize;
-  /** All rows, and one response each. */
+  /** All rows; and of each, side by side, the response and what its loss counts. */
   x: usize;
   y: usize;
   batchSize: i32;

@@ -71,22 +71,30 @@ export function shrink(program: Program): void {
   }
 }
 
+/** Where among the parameters entry s of a list of places says. */
+function placeOf(program: Program, places: usize, s: i32): usize {
+  return program.theta + <usize>(load<i32>(places + <usize>(s * 4)) * 4);
+}
+
 function squaredNorm(program: Program, s: i32): f32 {
-  let at = program.theta + <usize>(load<i32>(program.groupStarts + <usize>(s * 4)) * 4);
-  const end = program.theta + <usize>(load<i32>(program.groupEnds + <usize>(s * 4)) * 4);
+  let at = placeOf(program, program.groupStarts, s);
+  const end = placeOf(program, program.groupEnds, s);
   let sum = f32x4.splat(0);
   for (; at + 16 <= end; at += 16) {
     const w = v128.load(at);
     sum = f32x4.add(sum, f32x4.mul(w, w));
   }
   let rest = sumLanes(sum);
-  for (; at < end; at += 4) rest += load<f32>(at) * load<f32>(at);
+  for (; at < end; at += 4) {
+    const w = load<f32>(at);
+    rest += w * w;
+  }
   return rest;
 }
 
 function scaleStretch(program: Program, s: i32, keep: f32): void {
-  let at = program.theta + <usize>(load<i32>(program.groupStarts + <usize>(s * 4)) * 4);
-  const end = program.theta + <usize>(load<i32>(program.groupEnds + <usize>(s * 4)) * 4);
+  let at = placeOf(program, program.groupStarts, s);
+  const end = placeOf(program, program.groupEnds, s);
   const factor = f32x4.splat(keep);
   for (; at + 16 <= end; at += 16) v128.store(at, f32x4.mul(v128.load(at), factor));
   for (; at < end; at += 4) store<f32>(at, load<f32>(at) * keep);

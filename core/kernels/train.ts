@@ -54,10 +54,11 @@ function gather(program: Program, order: usize, rows: i32): void {
   const end = shareEnd(rows, 1);
   for (let i = shareStart(rows, 1); i < end; i++) {
     const row = <usize>load<u32>(order + <usize>(i * 4));
-    memory.copy(program.batchX + <usize>i * bytes, program.x + row * bytes, bytes);
-    store<f32>(program.batchY + <usize>(i * 4), load<f32>(program.y + (row << 2)));
+    const at = <usize>i;
+    memory.copy(program.batchX + at * bytes, program.x + row * bytes, bytes);
+    store<u64>(program.batchY + (at << 3), load<u64>(program.y + (row << 3)));
     if (program.offsets)
-      memory.copy(program.batchOffsets + <usize>i * outputs, program.offsets + row * outputs, outputs);
+      memory.copy(program.batchOffsets + at * outputs, program.offsets + row * outputs, outputs);
   }
 }
 

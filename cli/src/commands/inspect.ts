@@ -3,6 +3,7 @@ import {
   columnNamed,
   excludeColumns,
   missingCount,
+  pooledLevelsNote,
   readingNotes,
   targetFromColumn,
 } from "@ratewise/core/data";
@@ -120,6 +121,11 @@ function describe(
     diagnostics: [
       ...(chosen?.diagnostics ?? []),
       ...readingNotes(used),
+      ...pooledLevelsNote(
+        table,
+        used.map(({ name }) => name).filter((name) => name !== target),
+        Uint32Array.from({ length: table.rows }, (_, i) => i),
+      ),
       ...missingNotes(used, table),
     ],
   };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Model, predictTable, readModel, type Table } from "@ratewise/core";
+import { textVariables } from "@ratewise/core/data";
 import { likeliestClasses } from "@ratewise/core/explain";
 import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
@@ -38,9 +39,7 @@ export const predict: Command = {
     await engineOption("predict", values.engine);
     const model = readModel(await io.readFile(values.model), values.model);
     const progress = progressLine(io);
-    const categories = new Set(
-      model.encoding.variables.filter(({ kind }) => kind === "category").map(({ name }) => name),
-    );
+    const categories = new Set(textVariables(model.encoding));
     const table = await readTable(path, io, {
       onProgress: progress.onProgress,
       categories,

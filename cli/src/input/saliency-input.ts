@@ -1,5 +1,5 @@
 import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
-import { readNpy } from "@ratewise/core/data";
+import { readNpy, textVariables } from "@ratewise/core/data";
 import { columnsInTableUnits, readSaliencyModel, type SaliencyModel } from "@ratewise/core/explain";
 import { readBytes, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
@@ -41,9 +41,7 @@ export async function readRows(path: string, model: SaliencyModel, io: Io): Prom
       what: "a network by itself needs an array, X.npy",
       path,
     });
-  const categories = new Set(
-    encoding.variables.filter(({ kind }) => kind === "category").map(({ name }) => name),
-  );
+  const categories = new Set(textVariables(encoding));
   const table = await readTable(path, io, { categories });
   return within(path, () => columnsInTableUnits(encoding, table));
 }

@@ -132,6 +132,24 @@ export const penalties: Kind<readonly number[]> = {
   value: "2,4",
 };
 
+/** What each class counts: balanced, or name=3,other=1. */
+export const classWeights: Kind<"balanced" | Readonly<Record<string, number>>> = {
+  needs: "balanced, or classes with numbers above 0, such as yes=3,no=1",
+  read: (value) => {
+    if (value === "balanced") return value;
+    const weights = new Map<string, number>();
+    for (const part of value.split(",")) {
+      const [, name, typed] = /^\s*(.+)=([^=]+)$/.exec(part) ?? [];
+      const weight = Number(typed);
+      const wrong = !(weight > 0 && weight < Number.POSITIVE_INFINITY);
+      if (name === undefined || typed.trim() === "" || wrong || weights.has(name)) return undefined;
+      weights.set(name, weight);
+    }
+    return Object.fromEntries(weights);
+  },
+  value: "how",
+};
+
 /** A rate of false discoveries: fdr=0.1. */
 export const falseRate: Kind<number> = {
   needs: "fdr= and a rate between 0 and 1, such as fdr=0.1",

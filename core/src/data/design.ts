@@ -1,108 +1,11 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { Rows } from "../linalg/rows.ts";
-import { columnNamed, type Table } from "./table.ts";
+import { type Encoding, isNumeric, OTHER_LEVEL, type VariableEncoding } from "./encoding.ts";
+import { type CategoryColumn, type Column, columnNamed, type Table } from "./table.ts";
 
 /** A standardised row-major design matrix in single precision, as the networks take it. */
 export interface Design extends Rows {
   readonly data: Float32Array;
-}
-
-/** How one variable becomes columns of X. `first` is its first column. */
-export type VariableEncoding =
-  | {
-      readonly kind: "number";
-      readonly name: string;
-      readonly first: number;
-      readonly mean: number;
-      readonly scale: number;
-    }
-  | {
-      readonly kind: "category";
-      readonly name: string;
-      readonly first: number;
-      /** One column a level; texts that are none of them go to the last, "(other)", if there is one. */
-      readonly levels: readonly string[];
-      readonly shares: readonly number[];
-      readonly scale: number;
-    };
-
-/** How a table becomes X: plain data, fitted on the training rows, stored with the model. */
-export interface Encoding {
-  readonly variables: readonly VariableEncoding[];
-  /** Columns of X. */
-  readonly width: number;
-}
-
-/** Levels beyond the most frequent ones share one column. */
-const MOST_LEVELS = 30;
-export const OTHER_LEVEL = "(other)";
-
-/**
- * Learns means, scales and levels of the named variables from `rows`.
- * Numbers become (x − mean)/sd. A category becomes one indicator a level, centred, all divided by
- * the root mean square of their standard deviations: unit variance on average, without blowing up
- * rare levels.
- */
-export function fitEncoding(source: Table, names: readonly string[], rows: Uint32Array): Encoding {
-  const variables: VariableEncoding[] = [];
-  let first = 0;
-  for (const name of names) {
-    const column = columnNamed(source, name);
-    const variable =
-      column.kind === "number"
-        ? { kind: "number" as const, name, first, ...momentsOf(column.values, rows) }
-        : {
-            kind: "category" as const,
-            name,
-            first,
-            ...levelsOf(column.levels, column.codes, rows),
-          };
-    variables.push(variable);
-    first += variable.kind === "number" ? 1 : variable.levels.length;
-  }
-  return { variables, width: first };
-}
-
-/** Mean and standard deviation (n − 1) over the rows present; scale 1 where nothing varies. */
-function momentsOf(values: Float64Array, rows: Uint32Array): { mean: number; scale: number } {
-  let count = 0;
-  let mean = 0;
-  let squares = 0;
-  for (const row of rows) {
-    const value = values[row];
-    if (Number.isNaN(value)) continue;
-    const delta = value - mean; // Welford
-    mean += delta / ++count;
-    squares += delta * (value - mean);
-  }
-  const sd = Math.sqrt(squares / (count - 1));
-  return { mean, scale: sd > 0 ? sd : 1 };
-}
-
-function levelsOf(
-  levels: readonly string[],
-  codes: Int32Array,
-  rows: Uint32Array,
-): { levels: string[]; shares: number[]; scale: number } {
-  const counts = new Float64Array(levels.length);
-  let present = 0;
-  for (const row of rows) {
-    if (codes[row] < 0) continue;
-    counts[codes[row]]++;
-    present++;
-  }
-  const byCount = [...levels.keys()]
-    .filter((code) => counts[code] > 0)
-    .sort((a, b) => counts[b] - counts[a] || a - b);
-  const kept = byCount.length > MOST_LEVELS ? byCount.slice(0, MOST_LEVELS - 1) : byCount;
-  const names = kept.map((code) => levels[code]);
-  const shares = kept.map((code) => counts[code] / present);
-  if (kept.length < byCount.length) {
-    names.push(OTHER_LEVEL);
-    shares.push(1 - shares.reduce((sum, share) => sum + share, 0));
-  }
-  const variance = shares.reduce((sum, share) => sum + share * (1 - share), 0) / shares.length;
-  return { levels: names, shares, scale: variance > 0 ? Math.sqrt(variance) : 1 };
 }
 
 /**
@@ -119,47 +22,78 @@ export function encode(encoding: Encoding, source: Table, rows: Uint32Array): De
       rows: rows.length,
       width,
     });
-  const data = new Float32Array(size);
+  const design: Design = { data: new Float32Array(size), rows: rows.length, cols: width };
   for (const variable of encoding.variables) {
     const column = columnNamed(source, variable.name);
-    if (column.kind !== variable.kind)
-      throw new RatewiseError("domain", {
-        what: `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
-        name: variable.name,
-      });
-    if (variable.kind === "number" && column.kind === "number") {
-      const { mean, scale, first } = variable;
-      for (let i = 0; i < rows.length; i++) {
-        const value = column.values[rows[i]];
-        data[i * width + first] = Number.isNaN(value) ? 0 : (value - mean) / scale;
-      }
-    } else if (variable.kind === "category" && column.kind === "category") {
-      const { levels, shares, scale, first } = variable;
-      const other = levels.indexOf(OTHER_LEVEL);
-      const at = column.levels.map((level) => {
-        const found = levels.indexOf(level);
-        return found >= 0 ? found : other;
-      });
-      for (let i = 0; i < rows.length; i++) {
-        const code = column.codes[rows[i]];
-        if (code < 0) continue;
-        const level = at[code];
-        for (let k = 0; k < levels.length; k++)
-          data[i * width + first + k] = ((k === level ? 1 : 0) - shares[k]) / scale;
-      }
-    }
+    checkKind(variable, column);
+    if (column.kind === "number") encodeNumbers(design, variable, column.values, rows);
+    else encodeTexts(design, variable, column, rows);
   }
-  return { data, rows: rows.length, cols: width };
+  return design;
 }
 
-/** For each column of X the index of the variable it belongs to. */
-export function variableOfColumn(encoding: Encoding): Uint32Array {
-  const owner = new Uint32Array(encoding.width);
-  encoding.variables.forEach((variable, index) => {
-    const width = variable.kind === "number" ? 1 : variable.levels.length;
-    owner.fill(index, variable.first, variable.first + width);
+/** Throws where the table has texts for numbers, or numbers for texts. */
+export function checkKind(variable: VariableEncoding, column: Column): void {
+  const numbers = isNumeric(variable);
+  if (numbers === (column.kind === "number")) return;
+  throw new RatewiseError("domain", {
+    what: `column "${variable.name}" holds ${numbers ? "texts" : "numbers"}, but the model was trained with ${numbers ? "numbers" : "texts"} there`,
+    name: variable.name,
   });
-  return owner;
+}
+
+/** A number of a variable as its column of X has it. */
+export function numberCoder(variable: VariableEncoding): (value: number) => number {
+  if (!isNumeric(variable)) return () => Number.NaN;
+  const { mean, scale } = variable;
+  if (variable.kind === "number") return (value) => (value - mean) / scale;
+  const [zero, one] = variable.values;
+  return (value) => ((value - zero) / (one - zero) - mean) / scale;
+}
+
+/** A text of a variable as its columns of X have it. One that training did not meet is "(other)"; of two, their mean. */
+export function textCoder(variable: VariableEncoding): (text: string) => readonly number[] {
+  if (variable.kind === "category") {
+    const { levels, shares, scale } = variable;
+    const codes = [-1, ...levels.keys()].map((level) =>
+      shares.map((share, k) => ((k === level ? 1 : 0) - share) / scale),
+    );
+    const places = new Map(levels.map((level, k) => [level, codes[k + 1]]));
+    const other = places.get(OTHER_LEVEL) ?? codes[0];
+    return (text) => places.get(text) ?? other;
+  }
+  if (isNumeric(variable) || variable.kind !== "pair") return () => [Number.NaN];
+  const { values, mean, scale } = variable;
+  const codes = [[0], [(0 - mean) / scale], [(1 - mean) / scale]];
+  const places: readonly (string | number)[] = values;
+  return (text) => codes[places.indexOf(text) + 1];
+}
+
+function encodeNumbers(
+  { data, cols }: Design,
+  variable: VariableEncoding,
+  values: Float64Array,
+  rows: Uint32Array,
+): void {
+  const code = numberCoder(variable);
+  for (let i = 0; i < rows.length; i++) {
+    const value = values[rows[i]];
+    data[i * cols + variable.first] = Number.isNaN(value) ? 0 : code(value);
+  }
+}
+
+function encodeTexts(
+  { data, cols }: Design,
+  variable: VariableEncoding,
+  { levels, codes }: CategoryColumn,
+  rows: Uint32Array,
+): void {
+  const coded = levels.map(textCoder(variable));
+  for (let i = 0; i < rows.length; i++) {
+    if (codes[rows[i]] < 0) continue;
+    const code = coded[codes[rows[i]]];
+    for (let k = 0; k < code.length; k++) data[i * cols + variable.first + k] = code[k];
+  }
 }
 
 /** The given rows of a design, in the order given. */

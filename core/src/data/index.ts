@@ -1,6 +1,6 @@
 export { readBundle, writeBundle } from "./bundle.ts";
 export { type ColumnBuilder, type ColumnOptions, columnBuilder } from "./column-builder.ts";
-export type { Encoding, VariableEncoding } from "./design.ts";
+export { type Encoding, textVariables, type VariableEncoding } from "./encoding.ts";
 export { type Exclusion, excludeColumns } from "./exclude.ts";
 export {
   type GmtGroups,
@@ -31,6 +31,7 @@ export {
   type Sample,
   variantNames,
 } from "./plink.ts";
+export { pooledLevelsNote } from "./pooled-levels.ts";
 export { readingNotes } from "./reading-notes.ts";
 export { type Residuals, regressOut } from "./regress-out.ts";
 export { type Split, splitRows } from "./split.ts";

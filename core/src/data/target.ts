@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
+import { mention, say } from "../words/words.ts";
+import { lookLikeCodes } from "./codes.ts";
 import { type Column, missingCount } from "./table.ts";
 
 export const taskNames = ["regression", "classification"] as const;
@@ -15,13 +17,16 @@ export type Target =
       readonly labels: Int32Array;
     };
 
-/** Integers with at most this many distinct values are taken for class labels. */
-const MOST_INTEGER_CLASSES = 10;
+/** Of a column of numbers: different values up to which they may be classes. */
 const MOST_CLASSES = 1000;
+/** Classes that need no proof of being met more than once. */
+const FEW_CLASSES = 10;
+/** Whole numbers with at most so many different values are worth a word when they are read as numbers. */
+const FEW_WHOLE = 20;
 
 /**
- * The response from its column. Text → classification; numbers with at most 10 distinct integer
- * values → classification with a note; other numbers → regression; `task` overrides.
+ * The response from its column. Text → classification; numbers that look like codes of classes → classification; other
+ * numbers → regression; `task` overrides. What few whole numbers were taken for is said.
  */
 export function targetFromColumn(
   column: Column,
@@ -41,50 +46,68 @@ export function targetFromColumn(
         advice: "use classification",
         name,
       });
-    return { target: classesFrom(name, column.levels, column.codes), diagnostics: [] };
+    return { target: classesFrom(name, column.levels, column.codes, false), diagnostics: [] };
   }
-  const distinct = distinctValues(column.values, MOST_CLASSES + 1);
+  const counts = countValues(column.values, MOST_CLASSES + 1);
+  const distinct = [...counts.keys()].sort((a, b) => a - b);
   if (distinct.length < 2) throw constantTarget(name, `${distinct[0]}`);
-  const fewIntegers =
-    distinct.length <= MOST_INTEGER_CLASSES && distinct.every((value) => Number.isInteger(value));
-  if (task === "regression" || (task === undefined && !fewIntegers))
-    return { target: { task: "regression", name, values: column.values }, diagnostics: [] };
-  if (distinct.length > MOST_CLASSES)
-    throw new RatewiseError("domain", {
-      what: `the target "${name}" has over ${MOST_CLASSES} distinct values, too many for classes`,
-      advice: "use regression",
-      name,
-    });
-  if (distinct.length > 10 && distinct.length > rows / 2)
-    throw new RatewiseError("domain", {
-      what: `the target "${name}" has ${distinct.length} different values in ${rows} rows, too many for classes`,
-      advice: "use regression",
-      name,
-    });
+  const guessed = lookLikeCodes(counts) ? "classification" : "regression";
+  const diagnostics = task === undefined ? whatWasAssumed(name, distinct, guessed) : [];
+  if ((task ?? guessed) === "regression")
+    return { target: { task: "regression", name, values: column.values }, diagnostics };
   const index = new Map(distinct.map((value, code) => [value, code]));
+  if (distinct.length > MOST_CLASSES)
+    throw tooManyClasses(name, `over ${MOST_CLASSES}`, rows, true);
   const labels = Int32Array.from(column.values, (value) => index.get(value) ?? -1);
-  const note: Diagnostic = {
-    code: "target-taken-as-classes",
-    message: `The target "${name}" has only ${distinct.length} different whole numbers, so they are read as classes. Use --task regression to predict numbers.`,
-  };
-  return {
-    target: classesFrom(name, distinct.map(String), labels),
-    diagnostics: task === undefined ? [note] : [],
-  };
+  return { target: classesFrom(name, distinct.map(String), labels, true), diagnostics };
+}
+
+/** What the numbers were read as, where they are few and whole, and the option that says otherwise. */
+function whatWasAssumed(
+  name: string,
+  distinct: readonly number[],
+  task: LearningTask,
+): Diagnostic[] {
+  const values = distinct.length;
+  if (task === "classification")
+    return [
+      {
+        code: "target-taken-as-classes",
+        message: `The target "${name}" has only ${values} different values (${listed(distinct)}), so they are read as classes. Use --task regression to predict numbers.`,
+        values,
+      },
+    ];
+  if (values > FEW_WHOLE || !distinct.every((value) => Number.isInteger(value))) return [];
+  return [
+    {
+      code: "target-taken-as-numbers",
+      message: `The target "${name}" has only ${values} different whole numbers (${listed(distinct)}). They are read as numbers, such as counts. Use --task classification to read them as classes.`,
+      values,
+    },
+  ];
+}
+
+function listed(values: readonly number[]): string {
+  return values.length <= 6
+    ? values.join(", ")
+    : `${values.slice(0, 3).join(", ")}, … ${values[values.length - 1]}`;
 }
 
 /** Classes in a stable order: numbers by value, texts as a dictionary would, unused levels left out. */
-function classesFrom(name: string, levels: readonly string[], codes: Int32Array): Target {
+function classesFrom(
+  name: string,
+  levels: readonly string[],
+  codes: Int32Array,
+  numbers: boolean,
+): Target {
   const used = new Set(codes);
   const order = [...levels.keys()]
     .filter((code) => used.has(code))
     .sort((a, b) => compareLevels(levels[a], levels[b]));
   if (order.length < 2) throw constantTarget(name, levels[order[0]]);
-  if (order.length > MOST_CLASSES)
-    throw new RatewiseError("domain", {
-      what: `the target "${name}" has ${order.length} different texts, too many for classes (at most ${MOST_CLASSES})`,
-      name,
-    });
+  const present = codes.reduce((count, code) => count + (code < 0 ? 0 : 1), 0);
+  if (order.length > MOST_CLASSES || (order.length > FEW_CLASSES && order.length > present / 2))
+    throw tooManyClasses(name, `${order.length}`, present, numbers);
   const position = new Int32Array(levels.length).fill(-1);
   order.forEach((code, at) => {
     position[code] = at;
@@ -111,12 +134,28 @@ function constantTarget(name: string, value: string): RatewiseError {
   });
 }
 
-/** Distinct values in increasing order, missing ones left out; gives up after `most`. */
-function distinctValues(values: Float64Array, most: number): number[] {
-  const seen = new Set<number>();
+function tooManyClasses(
+  name: string,
+  found: string,
+  rows: number,
+  numbers: boolean,
+): RatewiseError {
+  return new RatewiseError("domain", {
+    what: `the target "${name}" has ${found} different values in ${rows} rows, too many for classes (at most ${MOST_CLASSES}, and half as many as rows)`,
+    advice: numbers
+      ? say`use ${mention("task", "regression")}`
+      : "join rare ones, or leave their rows out",
+    name,
+  });
+}
+
+/** How often each value is met, missing ones left out; gives up after `most` different ones. */
+function countValues(values: Float64Array, most: number): Map<number, number> {
+  const counts = new Map<number, number>();
   for (const value of values) {
-    if (!Number.isNaN(value)) seen.add(value);
-    if (seen.size >= most) break;
+    if (Number.isNaN(value)) continue;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (counts.size >= most) break;
   }
-  return [...seen].sort((a, b) => a - b);
+  return counts;
 }

@@ -1,9 +1,9 @@
-import { meanOf } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
 import { layoutOf } from "./layout.ts";
 import { blend, type HeldBack, halves, type Mix } from "./mix.ts";
+import { heldBackWeights, weightedMean } from "./row-weights.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 import { rowLosses } from "./validation-score.ts";
 import { multiplyAdds } from "./work.ts";
@@ -128,6 +128,7 @@ interface Search {
 function newSearch(task: TrainingTask): Search {
   const { linear, splits, target, plan } = task;
   const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
+  const weights = heldBackWeights(splits, task.weights);
   const tried: Tried[] = [];
   let taken: Candidate | null = null;
   let penalty: number | null = null;
@@ -136,16 +137,22 @@ function newSearch(task: TrainingTask): Search {
     rowLosses(task.layout, outputs, target, rows);
   const consider = (candidate: Candidate, errors = SEARCHED): boolean => {
     const { form, network, losses } = candidate;
-    const gained = taken && gain(taken.losses, losses, errors);
+    const gained = taken && gain(taken.losses, losses, { weights, errors });
     const convincing = gained?.convincing ?? true;
     const layers = network ? unitsOf(network.architecture) : [];
-    tried.push({ form, layers, loss: meanOf(losses), gain: gained, taken: convincing });
+    tried.push({
+      form,
+      layers,
+      loss: weightedMean(losses, weights),
+      gain: gained,
+      taken: convincing,
+    });
     if (!convincing) return false;
     if (taken?.network && taken.network !== network) taken.network.dispose();
     taken = candidate;
     return true;
   };
-  const heldBack: HeldBack = { layout: task.layout, target, rows };
+  const heldBack: HeldBack = { layout: task.layout, target, rows, weights };
   return {
     tried,
     taken: () => taken!,

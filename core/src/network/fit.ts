@@ -1,5 +1,4 @@
 import type { FloatArray } from "../compute/index.ts";
-import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -14,6 +13,7 @@ import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { rowSplits } from "./row-splits.ts";
+import { heldBackWeights, meanOneWeights, weightedMean } from "./row-weights.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { searchPace } from "./search-pace.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
@@ -35,6 +35,8 @@ export interface FitOptions extends RunOptions {
   readonly penaltyGroups?: readonly (readonly number[])[];
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
+  /** What each row counts, ≥ 0: in the losses, the linear part and the scores that choose. Only ratios matter. Default the same. */
+  readonly weights?: Float64Array;
 }
 
 export interface FitResult {
@@ -66,14 +68,18 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
   const splits = rowSplits(X.rows, plan, key);
-  const scale = responseScale(layout, y, splits[0].trainingRows);
+  const weights = meanOneWeights("fit", options.weights, X.rows);
+  const scale = responseScale(layout, y, splits[0].trainingRows, weights);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
   // Pixels have no line of their own.
   const linear =
-    plan.linear && !architecture.image ? linearParts(X, target, layout, splits, key) : null;
+    plan.linear && !architecture.image
+      ? linearParts(X, target, layout, splits, key, weights)
+      : null;
   const task: TrainingTask = {
     X,
     target,
+    weights,
     plan,
     layout,
     splits,
@@ -95,7 +101,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       if (!plan.settle) return inUnitsOf(scale, network);
       const beside = hasLinearPart(task, chosen) ? linear!.part(rows ? 0 : null) : null;
       const priorVariance = priorVariances(network, plan.priorVariance, beside, chosen);
-      const input = { X, rows, noiseVariance, priorVariance };
+      const input = { X, rows, noiseVariance, priorVariance, weights };
       return inUnitsOf(scale, settleVariances(network, layoutOf(network.architecture), input));
     };
     const pathNetwork = finish(path, splits[0].trainingRows);
@@ -107,7 +113,9 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       network,
       pathNetwork,
       penalty: winner?.best.penalty ?? 0,
-      score: chosen.losses ? meanOf(chosen.losses) : winner!.best.score,
+      score: chosen.losses
+        ? weightedMean(chosen.losses, heldBackWeights(splits, weights))
+        : winner!.best.score,
       history: winner?.history ?? [],
       validationRows: splits[0].validationRows,
       tried: chosen.tried,
@@ -140,14 +148,14 @@ function networkOf(
 
 /** τ²: how far off rows were that had not taught the network. */
 function residualVariance(
-  { X, target, splits }: TrainingTask,
+  { X, target, splits, weights }: TrainingTask,
   network: Network,
   losses: Float64Array | null,
 ): number {
-  if (losses) return meanOf(losses);
+  if (losses) return weightedMean(losses, heldBackWeights(splits, weights));
   const { trainingRows, validationRows } = splits[0];
   const rows = validationRows.length > 0 ? validationRows : trainingRows;
-  return meanSquaredResidual(network, { X, y: target, rows });
+  return meanSquaredResidual(network, { X, y: target, rows, weights });
 }
 
 function inUnitsOf(scale: Scale, network: Network): Network {

@@ -1,4 +1,5 @@
-import { errorOfMean, meanOf } from "../linalg/moments.ts";
+import { errorOfMean } from "../linalg/moments.ts";
+import { type RowWeights, weightedMean } from "./row-weights.ts";
 
 /** By how much the loss of some rows fell from one model to another, row by row. */
 export interface Gain {
@@ -12,11 +13,30 @@ export interface Gain {
 /** The least share of the loss that a gain takes off it. */
 const LEAST_SHARE = 0.002;
 
-/** @param errors standard errors that a convincing gain is above */
-export function gain(before: Float64Array, after: Float64Array, errors = 1): Gain {
+export interface GainOptions {
+  readonly weights?: RowWeights;
+  /** Standard errors that a convincing gain is above; default one. */
+  readonly errors?: number;
+}
+
+export function gain(
+  before: Float64Array,
+  after: Float64Array,
+  { weights = null, errors = 1 }: GainOptions = {},
+): Gain {
   const fallen = before.map((loss, i) => loss - after[i]);
-  const mean = meanOf(fallen);
-  const error = errorOfMean(fallen);
-  const least = Math.max(errors * error, LEAST_SHARE * meanOf(before));
+  const mean = weightedMean(fallen, weights);
+  const error = weights ? errorOfWeightedMean(fallen, weights, mean) : errorOfMean(fallen);
+  const least = Math.max(errors * error, LEAST_SHARE * weightedMean(before, weights));
   return { mean, error, convincing: mean > least };
+}
+
+/** √(Σw²(x − x̄)²·n/(n − 1))/Σw: of a ratio of sums over rows. */
+function errorOfWeightedMean(values: Float64Array, weights: Float64Array, mean: number): number {
+  let [squares, total] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    squares += (weights[i] * (values[i] - mean)) ** 2;
+    total += weights[i];
+  }
+  return Math.sqrt((squares * values.length) / (values.length - 1)) / total;
 }

@@ -4,8 +4,10 @@ import type { Rows } from "../linalg/rows.ts";
 import { topSvd } from "../linalg/top-svd.ts";
 import { bayesianLinearRegression } from "../posterior/index.ts";
 import { linearClassifier } from "../posterior/linear-classifier.ts";
+import { countedRows } from "../posterior/row-counts.ts";
 import { fold, type Key, normals, subsample } from "../random/index.ts";
 import type { Layout } from "./layout.ts";
+import type { RowWeights } from "./row-weights.ts";
 
 /** The part of f that is linear in the inputs: Bayesian ridge or logistic regression. */
 export interface LinearPart {
@@ -29,6 +31,8 @@ export interface LinearPartOptions {
   readonly key: Key;
   /** Found before for the same columns; default found here. */
   readonly combinations?: Matrix | null;
+  /** What each row of X counts; default the same. */
+  readonly weights?: RowWeights;
 }
 
 /**
@@ -39,18 +43,25 @@ export function fitLinearPart(
   X: Rows,
   y: FloatArray,
   layout: Pick<Layout, "link" | "outputs">,
-  { rows, key, combinations = leadingCombinations(X, rows, key) }: LinearPartOptions,
+  options: LinearPartOptions,
 ): LinearPart {
+  const { rows, key, combinations = leadingCombinations(X, options) } = options;
+  const weights = options.weights
+    ? Float64Array.from(rows, (row) => options.weights![row])
+    : undefined;
   const own = rowsOf(X, rows);
   const H = combinations ? multiply(own, combinations) : own;
   const response = Float64Array.from(rows, (row) => y[row]);
   if (layout.link !== "identity")
-    return { combinations, ...linearClassifier(H, response, { outputs: layout.outputs, key }) };
+    return {
+      combinations,
+      ...linearClassifier(H, response, { outputs: layout.outputs, key, weights }),
+    };
   if (rows.length < 3 || response.every((value) => value === response[0])) {
     const [weights, bias] = [matrix(1, H.cols), Float64Array.of(response[0])];
     return { combinations, weights, bias, priorVariance: 1 };
   }
-  const fitted = bayesianLinearRegression(H, response);
+  const fitted = bayesianLinearRegression(H, response, { weights });
   return {
     combinations,
     weights: matrix(1, H.cols, fitted.weights.mean),
@@ -69,7 +80,7 @@ export function linearOutputs({ combinations, weights, bias }: LinearPart, X: Ro
 }
 
 /** The directions in which a wide table varies most; null where each column can have a weight of its own. */
-function leadingCombinations(X: Rows, rows: Uint32Array, key: Key): Matrix | null {
+function leadingCombinations(X: Rows, { rows, key, weights }: LinearPartOptions): Matrix | null {
   if (X.cols <= MOST_COLUMNS) return null;
   const some =
     rows.length <= ROWS_FOR_DIRECTIONS
@@ -79,7 +90,13 @@ function leadingCombinations(X: Rows, rows: Uint32Array, key: Key): Matrix | nul
   const next = normals(fold(key, "start"));
   const width = Math.min(rank + 8, X.cols);
   const start = matrix(X.cols, width, Float64Array.from({ length: X.cols * width }, next));
-  return topSvd(rowsOf(X, some), rank, start, { tolerance: 1e-3, iterations: 4 }).V;
+  const counted = weights
+    ? countedRows(
+        rowsOf(X, some),
+        Float64Array.from(some, (row) => weights[row]),
+      )
+    : rowsOf(X, some);
+  return topSvd(counted, rank, start, { tolerance: 1e-3, iterations: 4 }).V;
 }
 
 function rowsOf(X: Rows, rows: Uint32Array): Matrix {

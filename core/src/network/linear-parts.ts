@@ -1,10 +1,10 @@
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import { constantPart } from "./constant-part.ts";
-import { gain } from "./gain.ts";
 import type { Layout } from "./layout.ts";
 import { fitLinearPart, type LinearPart, linearOutputs } from "./linear-part.ts";
 import type { RowSplit } from "./row-splits.ts";
+import { heldBackWeights, type RowWeights, weightedMean } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** The linear parts of a fit: one for each split, of its training rows, and one of all rows. */
@@ -21,7 +21,7 @@ export interface LinearParts {
 
 /**
  * Each is fitted when it is first asked for. The directions of a wide table are the same for all. Where the rows held back
- * are predicted no better than by a constant, by one standard error, a constant takes their place.
+ * are predicted no better than by a constant, a constant takes their place.
  */
 export function linearParts(
   X: Rows,
@@ -29,6 +29,7 @@ export function linearParts(
   layout: Layout,
   splits: readonly RowSplit[],
   key: Key,
+  weights: RowWeights = null,
 ): LinearParts {
   const own = fold(key, "linear");
   const rowsOf = (split: number | null): Uint32Array =>
@@ -37,16 +38,18 @@ export function linearParts(
     fitLinearPart(X, target, layout, {
       rows: rowsOf(split),
       key: own,
+      weights,
       ...(first && { combinations: first.combinations }),
     }),
   );
   const constant = partsOf(X, layout, splits, (split) =>
-    constantPart(X.cols, target, layout, rowsOf(split)),
+    constantPart(X.cols, target, layout, rowsOf(split), weights),
   );
   const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
-  const lossesOf = ({ heldBack }: Pick<LinearParts, "heldBack">): Float64Array =>
-    rowLosses(layout, heldBack(), target, rows);
-  const worthwhile = rows.length === 0 || gain(lossesOf(constant), lossesOf(linear)).convincing;
+  const lossOf = ({ heldBack }: Pick<LinearParts, "heldBack">): number =>
+    weightedMean(rowLosses(layout, heldBack(), target, rows), heldBackWeights(splits, weights));
+  // Its prior shrinks it towards the constant already: it need not prove itself once more.
+  const worthwhile = rows.length === 0 || lossOf(linear) < lossOf(constant);
   return { worthwhile, ...(worthwhile ? linear : constant) };
 }
 

@@ -19,7 +19,7 @@ const VARIANCE_FLOOR = 1e-12;
  * The variational loss of a batch from its last hidden layer H, in double precision and plain loops. Adds its gradient in the output
  * layer's parameters to `gradient`.
  *
- *     mean over rows of −log p(y_i | f_i) + KL(q ‖ N(0, σ_p² I))/N,   q = N(m, diag v)
+ *     mean over rows of w_i·(−log p(y_i | f_i)) + KL(q ‖ N(0, σ_p² I))/N,   q = N(m, diag v), w the rows' weights
  *     f_i = h_iᵀm + b + ε_i √(Σ_k h_ik² v_k)                          (local reparameterisation, one draw a row)
  */
 export function outputLoss(
@@ -32,6 +32,8 @@ export function outputLoss(
   gradient: Float64Array,
   /** What is known of f beforehand, rows×outputs; default nothing. */
   offsets?: Float64Array,
+  /** One a row; default ones. */
+  weights?: Float64Array,
 ): {
   loss: number;
   /** dL/dH, rows×l. */
@@ -59,9 +61,10 @@ export function outputLoss(
       sd[c] = Math.sqrt(variance);
       f[c] = mean + epsilon[i * outputs + c] * sd[c] + (offsets?.[i * outputs + c] ?? 0);
     }
-    loss += negativeLogLikelihood(link, f, y[i], logNoise, slope) / rows;
+    const weight = weights?.[i] ?? 1;
+    loss += (weight * negativeLogLikelihood(link, f, y[i], logNoise, slope)) / rows;
     for (let c = 0; c < outputs; c++) {
-      const dMean = slope[c] / rows;
+      const dMean = (weight * slope[c]) / rows;
       const dVariance = (dMean * epsilon[i * outputs + c]) / (2 * sd[c]);
       gradient[layout.bias + c] += dMean;
       for (let k = 0; k < l; k++) {
@@ -74,7 +77,7 @@ export function outputLoss(
       }
     }
     if (layout.logNoise >= 0 && options.learnNoise)
-      gradient[layout.logNoise] += (0.5 - 0.5 * slope[0] * (f[0] - y[i])) / rows;
+      gradient[layout.logNoise] += (weight * (0.5 - 0.5 * slope[0] * (f[0] - y[i]))) / rows;
   }
   loss += divergence(layout, theta, options, gradient);
   return { loss, slopes };

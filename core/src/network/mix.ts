@@ -1,4 +1,5 @@
 import type { Layout } from "./layout.ts";
+import { type RowWeights, weightedMean } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** Shares of two predictors of f: f = linear·(xᵀβ + b) + hidden·(what the hidden units say). */
@@ -13,6 +14,8 @@ export interface HeldBack {
   /** The response by row of the whole table. */
   readonly target: Float64Array;
   readonly rows: Uint32Array;
+  /** What each of the rows counts, in their order. */
+  readonly weights: RowWeights;
 }
 
 /** The best blend, and the loss of every row under the blend that the other half of the rows finds best. */
@@ -32,8 +35,13 @@ export function blend(held: HeldBack, linear: Float64Array, hidden: Float64Array
   for (const half of [0, 1]) {
     const own = held.rows.map((_, i) => i).filter((i) => i % 2 === half);
     const others = held.rows.map((_, i) => i).filter((i) => i % 2 !== half);
-    const at = ({ rows, layout, ...rest }: HeldBack, places: Uint32Array) => ({
-      held: { ...rest, layout, rows: places.map((i) => rows[i]) },
+    const at = ({ rows, layout, weights, ...rest }: HeldBack, places: Uint32Array) => ({
+      held: {
+        ...rest,
+        layout,
+        rows: places.map((i) => rows[i]),
+        weights: weights && Float64Array.from(places, (i) => weights[i]),
+      },
       linear: pick(linear, places, layout.outputs),
       hidden: pick(hidden, places, layout.outputs),
     });
@@ -70,10 +78,7 @@ const NEAR = 1e-3;
  */
 function bestBlend(held: HeldBack, linear: Float64Array, hidden: Float64Array): Mix {
   const lossAt = (w: number): number =>
-    lossesOf(held, mixed({ linear: w, hidden: 1 - w }, linear, hidden)).reduce(
-      (sum, loss) => sum + loss,
-      0,
-    );
+    weightedMean(lossesOf(held, mixed({ linear: w, hidden: 1 - w }, linear, hidden)), held.weights);
   let [low, high] = [0, 1];
   let [left, right] = [1 - GOLDEN, GOLDEN];
   let [lossLeft, lossRight] = [lossAt(left), lossAt(right)];

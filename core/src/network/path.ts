@@ -4,6 +4,7 @@ import { fold, type Key, permutation } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import type { Layout } from "./layout.ts";
 import type { Recipe } from "./recipe.ts";
+import { type RowWeights, weightOf } from "./row-weights.ts";
 import type { Trainer } from "./trainer.ts";
 import { type TrainingPace, trainingPace } from "./training-pace.ts";
 import { meanLoss } from "./validation-score.ts";
@@ -24,6 +25,7 @@ export interface PathRun {
   readonly folds: readonly Fold[];
   readonly batchSize: number;
   readonly target: Float64Array;
+  readonly weights: RowWeights;
   readonly key: Key;
   /** The path ends after its first penalty unless its score is below this. */
   readonly hurdle: number;
@@ -167,15 +169,16 @@ function* trainAt(
 }
 
 /** Mean loss of the rows that the folds hold back, NaN where they hold back none. */
-function heldBackLoss({ layout, target, folds }: PathRun): number {
+function heldBackLoss({ layout, target, weights, folds }: PathRun): number {
   let sum = 0;
   let rows = 0;
   for (const { trainer, validationRows } of folds) {
     if (validationRows.length === 0) continue;
-    const mean = meanLoss(layout, trainer.predict(validationRows), target, validationRows);
+    const predicted = trainer.predict(validationRows);
+    const mean = meanLoss(layout, predicted, target, validationRows, weights);
     if (folds.length === 1) return mean;
-    sum += mean * validationRows.length;
-    rows += validationRows.length;
+    sum += mean * weightOf(validationRows, weights);
+    rows += weightOf(validationRows, weights);
   }
   return sum / rows;
 }

@@ -66,7 +66,7 @@ const SINGLES = new Set([
  * follows: the fields of `Program` and `Stage` in core/kernels/train-program.ts, in their order.
  */
 export function writeProgram(
-  { layout, X, y, offsets, batchSize, groups, key, ...setup }: TrainerSetup,
+  { layout, X, y, offsets, weights, batchSize, groups, key, ...setup }: TrainerSetup,
   buffer: () => ArrayBufferLike,
   allocate: Allocate,
 ): Program {
@@ -88,7 +88,7 @@ export function writeProgram(
   const address = allocate(PROGRAM.length * 4);
   const lossSum = allocate(8);
   const x = singles(X.length);
-  const responses = singles(y.length);
+  const responses = singles(2 * y.length);
   const known = offsets ? singles(offsets.length) : 0;
   const [theta, gradient, first, second] = [0, 1, 2, 3].map(() => singles(size));
   writeFields(buffer(), address, PROGRAM, {
@@ -107,7 +107,7 @@ export function writeProgram(
     y: responses,
     batchSize,
     batchX: singles(batchSize * inputs),
-    batchY: singles(batchSize),
+    batchY: singles(2 * batchSize),
     offsets: known,
     batchOffsets: singles(batchSize * outputs),
     epsilon: singles(batchSize * outputs),
@@ -143,7 +143,11 @@ export function writeProgram(
     lossSum,
   });
   new Float32Array(buffer(), x, X.length).set(X);
-  new Float32Array(buffer(), responses, y.length).set(y);
+  const weighed = new Float32Array(buffer(), responses, 2 * y.length);
+  for (let i = 0; i < y.length; i++) {
+    weighed[2 * i] = y[i];
+    weighed[2 * i + 1] = weights?.[i] ?? 1;
+  }
   if (offsets) new Float32Array(buffer(), known, offsets.length).set(offsets);
   return { address, theta, first, second, lossSum };
 }

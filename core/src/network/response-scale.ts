@@ -1,6 +1,7 @@
 import type { FloatArray } from "../compute/index.ts";
 import { log } from "../elementary/index.ts";
 import type { Layout } from "./layout.ts";
+import { type RowWeights, weightOf } from "./row-weights.ts";
 
 /** Training sees (y − centre)/spread. */
 export interface Scale {
@@ -8,14 +9,21 @@ export interface Scale {
   readonly spread: number;
 }
 
-/** Mean and standard deviation over the training rows; classes are left as they are. */
-export function responseScale({ link }: Layout, y: FloatArray, rows: Uint32Array): Scale {
+/** Mean and standard deviation over the training rows, by their weights; classes are left as they are. */
+export function responseScale(
+  { link }: Layout,
+  y: FloatArray,
+  rows: Uint32Array,
+  weights: RowWeights = null,
+): Scale {
   if (link !== "identity") return { centre: 0, spread: 1 };
+  const total = weightOf(rows, weights);
+  const weight = (row: number) => (weights ? weights[row] : 1);
   let centre = 0;
-  for (const i of rows) centre += y[i] / rows.length;
+  for (const i of rows) centre += (weight(i) * y[i]) / total;
   let squares = 0;
-  for (const i of rows) squares += (y[i] - centre) ** 2;
-  const spread = Math.sqrt(squares / Math.max(1, rows.length - 1));
+  for (const i of rows) squares += weight(i) * (y[i] - centre) ** 2;
+  const spread = Math.sqrt(squares / Math.max(1, total - 1));
   return { centre, spread: spread > 0 ? spread : 1 };
 }
 

@@ -11,6 +11,7 @@ import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } f
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
 import type { RowSplit } from "./row-splits.ts";
+import type { RowWeights } from "./row-weights.ts";
 import type { SearchPace } from "./search-pace.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 
@@ -19,6 +20,7 @@ export interface TrainingTask {
   readonly X: Rows;
   /** The response as training sees it. */
   readonly target: Float64Array;
+  readonly weights: RowWeights;
   readonly plan: Recipe;
   readonly layout: Pick<Layout, "link" | "outputs">;
   readonly splits: readonly RowSplit[];
@@ -64,7 +66,7 @@ export function* trainNetwork(
   architecture: Architecture,
   options: TrainNetworkOptions,
 ): Generator<Progress, TrainedNetwork> {
-  const { X, target, plan, splits, key } = task;
+  const { X, target, weights, plan, splits, key } = task;
   const { beside, hurdle = Number.POSITIVE_INFINITY } = options;
   const layout = layoutOf(architecture);
   const batchSize = batchSizeFor(plan, splits[0].trainingRows.length);
@@ -74,6 +76,7 @@ export function* trainNetwork(
       X: X.data,
       y: target,
       ...(offsets && { offsets }),
+      ...(weights && { weights }),
       batchSize,
       learningRate: plan.learningRate,
       clipNorm: plan.clipNorm,
@@ -94,7 +97,7 @@ export function* trainNetwork(
       trainers.push(trainer);
       return { ...split, trainer };
     });
-    const run = { layout, plan, folds, batchSize, target, key, hurdle };
+    const run = { layout, plan, folds, batchSize, target, weights, key, hurdle };
     const { best, history, pace } = yield* paced.pass(
       followPath(run, startOf(task, architecture, options)),
     );

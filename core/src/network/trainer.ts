@@ -12,6 +12,8 @@ export interface TrainerSetup {
   readonly y: FloatArray;
   /** What is known of f beforehand, n×outputs: the network learns the rest. Default nothing. */
   readonly offsets?: FloatArray;
+  /** What each row's loss counts, of mean 1; default all the same. */
+  readonly weights?: FloatArray;
   readonly batchSize: number;
   readonly learningRate: number;
   readonly clipNorm: number;

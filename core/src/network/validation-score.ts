@@ -1,13 +1,21 @@
 import type { FloatArray } from "../compute/index.ts";
 import type { Layout } from "./layout.ts";
 import { negativeLogLikelihood } from "./likelihood.ts";
+import { type RowWeights, weightedMean } from "./row-weights.ts";
 
 /**
  * Mean loss of predictions f (rows×outputs) at the posterior mean: squared error for the identity
  * link, −log p for classes. Smaller is better.
  */
-export function meanLoss(layout: Layout, f: FloatArray, y: FloatArray, rows: Uint32Array): number {
-  return rowLosses(layout, f, y, rows).reduce((sum, loss) => sum + loss, 0) / rows.length;
+export function meanLoss(
+  layout: Layout,
+  f: FloatArray,
+  y: FloatArray,
+  rows: Uint32Array,
+  weights: RowWeights = null,
+): number {
+  const losses = rowLosses(layout, f, y, rows);
+  return weightedMean(losses, weights && Float64Array.from(rows, (row) => weights[row]));
 }
 
 /** The same of each row. */

@@ -101,12 +101,14 @@ export function laplace(H: Matrix, y: Float64Array, options: LaplaceOptions): La
  * from the two-class Hessian with its −π_aπ_b, given the other classes. Not the sum of two classes' variances.
  *
  * @param H the rows the posterior was made from
+ * @param weights what each of them counted
  */
 export function laplaceContrast(
   posterior: LaplacePosterior,
   H: Matrix,
   a: number,
   b: number,
+  weights?: Float64Array,
 ): OutputWeights {
   const where = "laplaceContrast";
   const { outputs, joint, structure, biasIntegrated } = posterior;
@@ -129,6 +131,7 @@ export function laplaceContrast(
     bias: Float64Array.from(outputs, (output) => output.bias),
     noisePrecision: 1,
     priorVariance: posterior.priorVariance,
+    counts: weights,
   });
   // The biases are in the offset already, so the weights of a column of ones are 0 here.
   const W = matrix(C, problem.H.cols);

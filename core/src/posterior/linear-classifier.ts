@@ -12,6 +12,8 @@ export interface LinearClassifierOptions {
   readonly outputs: number;
   /** Of the rows that choose the prior where there are many. */
   readonly key: Key;
+  /** What each row counts: 2 as the row twice. Default 1. */
+  readonly weights?: Float64Array | undefined;
 }
 
 export interface LinearClassifier {
@@ -42,16 +44,22 @@ const NEAR = 1e-8;
 export function linearClassifier(
   H: Matrix,
   y: Float64Array,
-  { outputs, key }: LinearClassifierOptions,
+  { outputs, key, weights: counts }: LinearClassifierOptions,
 ): LinearClassifier {
   const few = y.length > ROWS_FOR_PRIOR;
   const some = few ? subsample(fold(key, "prior"), y.length, ROWS_FOR_PRIOR) : null;
+  const task: ClassifierTask = { H, y, outputs, counts };
   const { lambda, start } = priorByEvidence(
-    some ? selectRows(H, some) : H,
-    some ? pick(y, some) : y,
-    outputs,
+    some
+      ? {
+          H: selectRows(H, some),
+          y: pick(y, some),
+          outputs,
+          counts: counts && pick(counts, some),
+        }
+      : task,
   );
-  const W = posteriorMode(problemAt(H, y, outputs, lambda), { start, left: NEAR });
+  const W = posteriorMode(problemAt(task, lambda), { start, left: NEAR });
   const weights = matrix(outputs, H.cols);
   const bias = new Float64Array(outputs);
   for (let c = 0; c < outputs; c++) {
@@ -61,13 +69,21 @@ export function linearClassifier(
   return { weights, bias, priorVariance: 1 / lambda };
 }
 
+interface ClassifierTask {
+  readonly H: Matrix;
+  readonly y: Float64Array;
+  readonly outputs: number;
+  readonly counts: Float64Array | undefined;
+}
+
 /** λ = 1/σ², and the mode it was found at. */
-function priorByEvidence(H: Matrix, y: Float64Array, outputs: number) {
+function priorByEvidence(task: ClassifierTask) {
+  const { H, outputs } = task;
   const [least, most] = PRECISIONS;
   let lambda = 1;
   let start = matrix(outputs, H.cols + 1);
   for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const problem = problemAt(H, y, outputs, lambda);
+    const problem = problemAt(task, lambda);
     start = posteriorMode(problem, { start, left: NEAR });
     let squaredNorm = 0;
     for (let e = 0; e < start.data.length; e++)
@@ -101,9 +117,10 @@ function curvaturesAt(problem: OutputProblem, W: Matrix): Float64Array {
   );
 }
 
-function problemAt(H: Matrix, y: Float64Array, outputs: number, lambda: number): OutputProblem {
+function problemAt({ H, y, outputs, counts }: ClassifierTask, lambda: number): OutputProblem {
   const problem = withOnes(H, true, {
     y,
+    counts,
     link: outputs === 1 ? "logistic" : "softmax",
     outputs,
     bias: new Float64Array(outputs),

@@ -12,6 +12,7 @@ import {
 } from "../linalg/index.ts";
 import { checkVariance } from "./output-weights.ts";
 import { minimise } from "./quasi-newton.ts";
+import { checkRowWeights, countedRows } from "./row-counts.ts";
 
 export interface LinearRegressionOptions {
   /** σ² of the coefficients; left out, it maximises the evidence. */
@@ -20,6 +21,8 @@ export interface LinearRegressionOptions {
   readonly noiseVariance?: number;
   /** b, held fixed; left out, it is integrated out under a flat prior. */
   readonly intercept?: number;
+  /** What each row counts: 2 as the row twice. Default 1. */
+  readonly weights?: Float64Array | undefined;
 }
 
 /** A Bayesian linear regression: plain data. The coefficients are weights for H = X. */
@@ -45,7 +48,7 @@ const MOST_COLUMNS = 4000;
  *     w | y ~ N(V XᵀCy/τ², V),   V = Q diag(1/(1/σ² + e/τ²)) Qᵀ
  *     −2 log p(y) = (n−1)log 2πτ² + log n + Σ log(1 + σ²e/τ²) + (yᵀCy − Σ z²σ²/(τ² + σ²e))/τ²
  *
- * A fixed b is taken off y instead, without C: n in place of n − 1, and no log n. Variances that are not given maximise the evidence, by its gradient in their logarithms. O(n·p² + p³); a
+ * Rows with weights c count c times: n is then Σc, and sums over rows are weighted. A fixed b is taken off y instead, without C: n in place of n − 1, and no log n. Variances that are not given maximise the evidence, by its gradient in their logarithms. O(n·p² + p³); a
  * table of more columns than rows is better served by the same model as a Gaussian process with a linear kernel.
  */
 export function bayesianLinearRegression(
@@ -55,18 +58,23 @@ export function bayesianLinearRegression(
 ): LinearRegression {
   const where = "bayesianLinearRegression";
   check(where, X, y);
-  const { rows: n, cols: p } = X;
-  const { intercept } = options;
+  const { cols: p } = X;
+  const { intercept, weights } = options;
+  if (weights) checkRowWeights(where, weights, X.rows);
+  const n = weights ? weights.reduce((sum, weight) => sum + weight, 0) : X.rows;
+  const count = (i: number) => (weights ? weights[i] : 1);
   const columnMeans = new Float64Array(p);
   if (intercept === undefined)
-    for (let e = 0; e < X.data.length; e++) columnMeans[e % p] += X.data[e] / n;
-  const centred = matrix(
-    n,
+    for (let e = 0; e < X.data.length; e++)
+      columnMeans[e % p] += (count(Math.floor(e / p)) * X.data[e]) / n;
+  const deviations = matrix(
+    X.rows,
     p,
     X.data.map((value, e) => value - columnMeans[e % p]),
   );
-  const average = intercept ?? y.reduce((sum, value) => sum + value / n, 0);
-  const response = y.map((value) => value - average);
+  const centred = weights ? countedRows(deviations, weights) : deviations;
+  const average = intercept ?? y.reduce((sum, value, i) => sum + (count(i) * value) / n, 0);
+  const response = y.map((value, i) => (value - average) * Math.sqrt(count(i)));
   const { values, vectors } = eigh(gram(centred));
   const e = values.map((value) => Math.max(0, value));
   const z = transposeMultiplyVector(vectors, transposeMultiplyVector(centred, response));

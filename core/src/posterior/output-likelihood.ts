@@ -30,36 +30,39 @@ export function expectations(link: OutputLink, { data, rows, cols }: Matrix): Ma
   return out;
 }
 
-/** −log p(y | F) without constants, summed over the rows. */
+/** −log p(y | F) without constants, summed over the rows by what they count. */
 export function negativeLogLikelihood(problem: OutputProblem, F: Matrix): number {
-  const { link, y, noisePrecision } = problem;
+  const { link, y, noisePrecision, counts } = problem;
   const { data, cols } = F;
   let sum = 0;
   for (let i = 0; i < y.length; i++) {
-    if (link === "identity") sum += 0.5 * noisePrecision * (data[i] - y[i]) ** 2;
-    else if (link === "logistic") sum += softplus(data[i]) - y[i] * data[i];
-    else sum += logSumExp(data.subarray(i * cols, (i + 1) * cols)) - data[i * cols + y[i]];
+    const count = counts ? counts[i] : 1;
+    if (link === "identity") sum += count * 0.5 * noisePrecision * (data[i] - y[i]) ** 2;
+    else if (link === "logistic") sum += count * (softplus(data[i]) - y[i] * data[i]);
+    else
+      sum += count * (logSumExp(data.subarray(i * cols, (i + 1) * cols)) - data[i * cols + y[i]]);
   }
   return sum;
 }
 
-/** ∂(−log p)/∂F = E(y | F) − y, times 1/τ² for the identity link; in place of the expectations. */
+/** ∂(−log p)/∂F = E(y | F) − y, times 1/τ² for the identity link and what the row counts; in place of the expectations. */
 export function residualsInPlace(problem: OutputProblem, expected: Matrix): Matrix {
-  const { link, y, noisePrecision } = problem;
+  const { link, y, noisePrecision, counts } = problem;
   const { data, cols } = expected;
   for (let i = 0; i < y.length; i++)
     if (link === "softmax") data[i * cols + y[i]] -= 1;
     else data[i] = (data[i] - y[i]) * noisePrecision;
+  if (counts) for (let e = 0; e < data.length; e++) data[e] *= counts[Math.floor(e / cols)];
   return expected;
 }
 
 /**
- * −∂²log p(y | F)/∂f_a∂f_b of every row: 1/τ², π(1 − π), or π_a(δ_ab − π_b).
+ * −∂²log p(y | F)/∂f_a∂f_b of every row: 1/τ², π(1 − π), or π_a(δ_ab − π_b), times what the row counts.
  *
  * @param expected as {@link expectations} has them
  */
 export function curvature(
-  { link, noisePrecision }: Pick<OutputProblem, "link" | "noisePrecision">,
+  { link, noisePrecision, counts }: Pick<OutputProblem, "link" | "noisePrecision" | "counts">,
   expected: Matrix,
   a: number,
   b: number,
@@ -72,6 +75,7 @@ export function curvature(
       link === "identity"
         ? noisePrecision
         : chance * ((a === b ? 1 : 0) - data[i * cols + (link === "logistic" ? 0 : b)]);
+    if (counts) out[i] *= counts[i];
   }
   return out;
 }

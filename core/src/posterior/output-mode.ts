@@ -3,7 +3,6 @@ import { dot } from "../linalg/dot.ts";
 import {
   cholesky,
   choleskySolve,
-  gram,
   type Matrix,
   matrix,
   multiplyTranspose,
@@ -17,6 +16,7 @@ import {
   residualsInPlace,
 } from "./output-likelihood.ts";
 import type { OutputProblem } from "./output-problem.ts";
+import { countedGram } from "./row-counts.ts";
 
 const MOST_STEPS = 100;
 const MOST_PRODUCTS = 500;
@@ -44,7 +44,7 @@ export function posteriorMode(
 ): Matrix {
   const { H, link, outputs, precision } = problem;
   const share = link === "identity" ? problem.noisePrecision : link === "logistic" ? 0.25 : 0.5;
-  const bound = gram(H);
+  const bound = countedGram(H, problem.counts);
   for (let e = 0; e < bound.data.length; e++) bound.data[e] *= share;
   for (let k = 0; k < H.cols; k++) bound.data[k * H.cols + k] += precision[k];
   const L = cholesky(bound);
@@ -93,7 +93,7 @@ function gradientOf(problem: OutputProblem, expected: Matrix, W: Matrix): Matrix
 
 /** The Hessian times a direction D: u = H Dᵀ, rows weighed by diag(π) − ππᵀ, and back. */
 function hessianProduct(
-  { H, link, precision }: OutputProblem,
+  { H, link, precision, counts }: OutputProblem,
   expected: Matrix,
   D: Matrix,
 ): Matrix {
@@ -109,6 +109,7 @@ function hessianProduct(
     for (let c = 0; c < C; c++) average += P[i * C + c] * U.data[i * C + c];
     for (let c = 0; c < C; c++) U.data[i * C + c] = P[i * C + c] * (U.data[i * C + c] - average);
   }
+  if (counts) for (let e = 0; e < U.data.length; e++) U.data[e] *= counts[Math.floor(e / C)];
   const out = transposeMultiply(U, H);
   for (let e = 0; e < D.data.length; e++) out.data[e] += precision[e % H.cols] * D.data[e];
   return out;

@@ -6,6 +6,7 @@ import {
   type OutputData,
   type OutputLink,
 } from "./output-weights.ts";
+import { checkRowWeights } from "./row-counts.ts";
 
 /** How a last layer's responses come about, and the prior of its weights. */
 export interface OutputOptions {
@@ -18,10 +19,12 @@ export interface OutputOptions {
   readonly noiseVariance?: number;
   /** b, held fixed, one an output; or `integrated` out under a flat prior. Default zeros. */
   readonly bias?: Float64Array | "integrated";
+  /** What each row counts: 2 as the row twice. Default 1. */
+  readonly weights?: Float64Array;
 }
 
 /**
- * Finding output weights as a penalised likelihood: −log p(y | F) + ½ Σ_k λ_k Σ_c w_ck², F = H Wᵀ + b.
+ * Finding output weights as a penalised likelihood: −Σ_i c_i log p(y_i | F_i) + ½ Σ_k λ_k Σ_c w_ck², F = H Wᵀ + b, c_i what row i counts.
  * H may carry a column of ones with λ = 0, whose weights are then added to the biases.
  */
 export interface OutputProblem extends OutputData {
@@ -31,6 +34,8 @@ export interface OutputProblem extends OutputData {
   readonly precision: Float64Array;
   /** 1/τ² of the identity link, 1 for classes. */
   readonly noisePrecision: number;
+  /** What each row counts; default 1. */
+  readonly counts?: Float64Array | undefined;
 }
 
 /** H with its responses, prior and biases, once they fit. Also what SWAG walks on. */
@@ -58,7 +63,9 @@ export function problemOf(
     throw shapeError(where, `${data.outputs} biases, one an output`, `${bias.length}`);
   const noisePrecision =
     link === "identity" ? 1 / checkVariance(where, "noise variance", noiseVariance!) : 1;
-  const rest = { y, link, outputs: data.outputs, bias, noisePrecision, priorVariance };
+  if (options.weights) checkRowWeights(where, options.weights, H.rows);
+  const counts = options.weights;
+  const rest = { y, link, outputs: data.outputs, bias, noisePrecision, priorVariance, counts };
   return { problem: withOnes(H, integrated, rest), integrated };
 }
 

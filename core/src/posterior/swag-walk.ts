@@ -37,7 +37,7 @@ const PASSES_BEFORE = 5;
  */
 export function* walk(problem: OutputProblem, options: WalkOptions): Generator<Progress, Matrix> {
   const { start, snapshots, batchSize, learningRate } = options;
-  const { H, y, precision } = problem;
+  const { H, y, precision, counts } = problem;
   const N = H.rows;
   const size = start.data.length;
   const apply = learningRate === null ? curvatureSteps(problem, options) : null;
@@ -56,6 +56,7 @@ export function* walk(problem: OutputProblem, options: WalkOptions): Generator<P
         ...problem,
         H: selectRows(H, rows),
         y: Float64Array.from(rows, (row) => y[row]),
+        counts: counts && Float64Array.from(rows, (row) => counts[row]),
       };
       const expected = expectations(problem.link, outputsOf(batch, W));
       const gradient = transposeMultiply(residualsInPlace(batch, expected), batch.H).data;

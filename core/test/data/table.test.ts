@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { encode, fitEncoding, selectDesignRows, variableOfColumn } from "../../src/data/design.ts";
+import { encode, selectDesignRows } from "../../src/data/design.ts";
+import { variableOfColumn } from "../../src/data/encoding.ts";
+import { fitEncoding } from "../../src/data/fit-encoding.ts";
 import {
   columnBuilder,
   columnNamed,
@@ -7,7 +9,6 @@ import {
   missingCount,
   splitRows,
   table,
-  targetFromColumn,
 } from "../../src/data/index.ts";
 import { splitRowsByClass } from "../../src/data/split.ts";
 import { keyFromSeed } from "../../src/random/index.ts";
@@ -68,39 +69,6 @@ test("a table refuses columns of different lengths and repeated names, and finds
   expect(() => table([numbers("a", 1), numbers("a", 2)])).toThrow('two columns are named "a"');
   const t = table([numbers("a", 1, 2, 3), categories("b", "x", "y", "x")]);
   expect(() => columnNamed(t, "z")).toThrow('no column "z"; the columns are a, b');
-});
-
-describe("the target", () => {
-  test("numbers are a regression, few whole numbers are classes with a note", () => {
-    expect(targetFromColumn(numbers("y", 1.5, 2, 3)).target.task).toBe("regression");
-    const { target, diagnostics } = targetFromColumn(numbers("y", 2, 0, 2, Number.NaN));
-    expect(target).toMatchObject({
-      task: "classification",
-      classes: ["0", "2"],
-      labels: Int32Array.of(1, 0, 1, -1),
-    });
-    expect(diagnostics.map((d) => d.code)).toEqual(["target-taken-as-classes"]);
-    expect(targetFromColumn(numbers("y", 2, 0, 2), "regression").target.task).toBe("regression");
-    const eleven = numbers("y", ...Array.from({ length: 11 }, (_, i) => i));
-    expect(targetFromColumn(eleven).target.task).toBe("regression");
-  });
-
-  test("texts are classes in dictionary order, numbers written as text by value", () => {
-    expect(targetFromColumn(categories("y", "no", "yes", null, "maybe")).target).toMatchObject({
-      classes: ["maybe", "no", "yes"],
-      labels: Int32Array.of(1, 2, -1, 0),
-    });
-    expect(targetFromColumn(categories("y", "10", "9")).target).toMatchObject({
-      classes: ["9", "10"],
-    });
-  });
-
-  test("constant, all missing and text for a regression are errors in plain words", () => {
-    expect(() => targetFromColumn(numbers("y", 1, 1))).toThrow('"y" is "1" in every row');
-    expect(() => targetFromColumn(categories("y", "a", "a"))).toThrow('"y" is "a" in every row');
-    expect(() => targetFromColumn(numbers("y", Number.NaN))).toThrow("missing in every row");
-    expect(() => targetFromColumn(categories("y", "a", "b"), "regression")).toThrow("is text");
-  });
 });
 
 test("constants, dates, row counters and identifiers are left out, each with its reason", () => {
@@ -169,16 +137,25 @@ describe("the encoding", () => {
     });
   });
 
-  test("gives a category one centred column a level, and keeps them together", () => {
-    const encoding = fitEncoding(t, ["a", "c", "b"], train);
-    expect([...variableOfColumn(encoding)]).toEqual([0, 1, 1, 2]);
-    const X = encode(encoding, t, train);
-    expect(X.cols).toBe(4);
-    const scale = Math.sqrt(2 / 9); // both shares 2/3 and 1/3 have variance 2/9
-    expectClose([X.data[1], X.data[2]], [1 / 3 / scale, -1 / 3 / scale], { rtol: 1e-6 });
-    // "w" was never seen in training: no level, so both indicators are off.
-    const unseen = encode(encoding, t, Uint32Array.of(3));
-    expectClose([unseen.data[1], unseen.data[2]], [-2 / 3 / scale, -1 / 3 / scale], { rtol: 1e-6 });
+  test("gives a category one centred column a level, the commonest first, and keeps them together", () => {
+    const five = table([
+      numbers("a", 1, 2, 3, 4, 100),
+      categories("c", "v", "u", "t", "u", "w"),
+      numbers("b", 5, 6, 7, 9, 9),
+    ]);
+    const four = Uint32Array.of(0, 1, 2, 3);
+    const encoding = fitEncoding(five, ["a", "c", "b"], four);
+    expect([...variableOfColumn(encoding)]).toEqual([0, 1, 1, 1, 2]);
+    const X = encode(encoding, five, four);
+    expect(X.cols).toBe(5);
+    // Shares ½ of u, ¼ of v and of t; v is met before t.
+    const scale = Math.sqrt((1 / 4 + 3 / 16 + 3 / 16) / 3);
+    const first = [-1 / 2 / scale, 3 / 4 / scale, -1 / 4 / scale];
+    expectClose([...X.data.subarray(1, 4)], first, { rtol: 1e-6 });
+    // "w" was never seen in training: no level, so all indicators are off.
+    const unseen = encode(encoding, five, Uint32Array.of(4));
+    const off = [-1 / 2 / scale, -1 / 4 / scale, -1 / 4 / scale];
+    expectClose([...unseen.data.subarray(1, 4)], off, { rtol: 1e-6 });
   });
 
   test("pools rare levels of a wide category", () => {

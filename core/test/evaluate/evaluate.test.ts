@@ -15,6 +15,36 @@ import { spearmanOfOrders } from "../../src/evaluate/ranks.ts";
 import { keyFromSeed, normals } from "../../src/random/index.ts";
 import { expectClose } from "../support/close.ts";
 
+describe("scores by what rows count", () => {
+  const [y, predicted] = [
+    [1, 2, 4, 9],
+    [2, 2, 3, 5],
+  ];
+
+  test("are sums of weights: R² about the weighted mean, and the share of weight that is right", () => {
+    // Σw = 8, ȳ = (3 + 2 + 8 + 18)/8 = 31/8; residual 3 + 0 + 2 + 32.
+    const weights = [3, 1, 2, 2];
+    const mean = 31 / 8;
+    const total = y.reduce((sum, value, i) => sum + weights[i] * (value - mean) ** 2, 0);
+    expect(rSquared(predicted, y, weights)).toBeCloseTo(1 - 37 / total, 14);
+    expect(accuracy([0, 1, 1, 0], [0, 1, 0, 1], weights)).toBeCloseTo(4 / 8, 14);
+    expect(() => rSquared(predicted, y, [1, 2])).toThrow("one weight per row (4)");
+  });
+
+  test("of whole weights are those of rows repeated, and of equal ones those without", () => {
+    const weights = [2, 1, 0, 3];
+    const again = weights.flatMap((count, i) => new Array<number>(count).fill(i));
+    const at = (values: readonly number[]) => again.map((i) => values[i]);
+    expect(rSquared(predicted, y, weights)).toBeCloseTo(rSquared(at(predicted), at(y)), 14);
+    const [named, labels] = [
+      [0, 1, 1, 2],
+      [0, 1, 2, 2],
+    ];
+    expect(accuracy(named, labels, weights)).toBeCloseTo(accuracy(at(named), at(labels)), 14);
+    expect(rSquared(predicted, y, [1, 1, 1, 1])).toBe(rSquared(predicted, y));
+  });
+});
+
 describe("ranks", () => {
   test("ties share the average of the ranks they span", () => {
     expect([...averageRanks([10, 30, 10, 20, 10])]).toEqual([2, 5, 2, 4, 2]);

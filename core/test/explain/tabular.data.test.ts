@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encode, fitEncoding } from "../../src/data/design.ts";
+import { encode } from "../../src/data/design.ts";
+import { fitEncoding } from "../../src/data/fit-encoding.ts";
 import { columnBuilder, type Table, table, targetFromColumn } from "../../src/data/index.ts";
 import { accuracy, rSquared } from "../../src/evaluate/index.ts";
 import { rateOfNetworks } from "../../src/explain/fit/column-rates.ts";

@@ -140,6 +140,17 @@ describe("the training kernel makes the naive version's steps", () => {
     compare(classes, { offsets: known(3) });
   });
 
+  test("with a weight a row, of every link", () => {
+    const uniform = uniforms(keyFromSeed(8));
+    const weights = Float64Array.from({ length: N }, () => 4 * uniform() ** 2);
+    compare(regression([dense(8)]), { weights });
+    compare(regression([dense(8)]), { weights, learnNoise: false });
+    const two = { inputs: 11, layers: [dense(8)], link: "logistic" } as const;
+    compare(two, { weights });
+    const classes = { inputs: 11, layers: [dense(8)], link: "softmax", classes: 3 } as const;
+    compare(classes, { weights });
+  });
+
   const picture = (layers: readonly LayerSpec[]): Architecture => ({
     inputs: 84,
     image: { height: 6, width: 7, channels: 2 },
@@ -225,6 +236,22 @@ describe("the training kernel makes the naive version's steps", () => {
 });
 
 describe("the training kernel", () => {
+  test("gives the same bytes with weights of one as without, and others with other weights", () => {
+    const architecture = regression([dense(16, "relu"), dense(8)]);
+    const trained = (weights?: Float64Array) => {
+      const trainer = kernelTrainer(setupFor(architecture, weights && { weights }));
+      trainer.load(initialParameters(architecture, keyFromSeed(1)), 0.3);
+      const loss = trainer.train(permutation(keyFromSeed(1), N));
+      const parameters = trainer.parameters();
+      trainer.dispose();
+      return { loss, parameters };
+    };
+    const plain = trained();
+    expect(trained(new Float64Array(N).fill(1))).toEqual(plain);
+    const heavy = Float64Array.from({ length: N }, (_, i) => (i % 2 === 0 ? 1.9 : 0.1));
+    expect(trained(heavy).parameters).not.toEqual(plain.parameters);
+  });
+
   afterEach(() => {
     useEngine(relaxedSimdRuns() ? "relaxed" : "plain");
   });

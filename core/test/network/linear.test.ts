@@ -249,7 +249,7 @@ describe("a blend of two predictors", () => {
     const target = Float64Array.from({ length: 400 }, next);
     const [a, b] = [0.5, 0.9].map((noise) => target.map((value) => value + noise * next()));
     const rowsHeld = Uint32Array.from(target, (_, i) => i);
-    const { linear, hidden } = blend({ layout, target, rows: rowsHeld }, a, b);
+    const { linear, hidden } = blend({ layout, target, rows: rowsHeld, weights: null }, a, b);
     // min Σ(y − wa − (1−w)b)²: w = Σ(y−b)(a−b)/Σ(a−b)²
     let [up, down] = [0, 0];
     target.forEach((value, i) => {
@@ -265,7 +265,11 @@ describe("a blend of two predictors", () => {
     const a = Float64Array.of(1, 0, 1, 0);
     const b = Float64Array.of(0, -1, 0, -1);
     // Rows 0 and 2 want all of a, rows 1 and 3 all of b; each half is judged by what the other wants.
-    const { losses } = blend({ layout, target, rows: Uint32Array.of(0, 1, 2, 3) }, a, b);
+    const { losses } = blend(
+      { layout, target, rows: Uint32Array.of(0, 1, 2, 3), weights: null },
+      a,
+      b,
+    );
     for (const loss of losses) expectClose([loss], [1], { atol: 5e-3 });
   });
 });

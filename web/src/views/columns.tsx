@@ -11,7 +11,7 @@ import { TargetKind } from "./target-kind.tsx";
 import { withoutOptions } from "./without-options.ts";
 
 /** Said where the kind of target is chosen. */
-const CODED_TARGET = "target-taken-as-classes";
+const KIND_OF_TARGET = ["target-taken-as-classes", "target-taken-as-numbers"];
 
 /** What was read, and everything that can be chosen before a run. */
 export function Columns({ state, actions }: { state: State; actions: Actions }): JSX.Element {
@@ -37,7 +37,7 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
           )}
         </p>
         {columns.diagnostics
-          .filter(({ code }) => code !== CODED_TARGET)
+          .filter(({ code }) => !KIND_OF_TARGET.includes(code))
           .map(({ message }) => (
             <p class="note" key={message}>
               {withoutOptions(message)}

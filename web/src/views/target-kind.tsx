@@ -6,7 +6,7 @@ import type { State } from "../state.ts";
 /** Whether the target is a number or a class: as its values have it, or as a person knows better. */
 export function TargetKind({ state, actions }: { state: State; actions: Actions }): JSX.Element {
   const { settings, columns } = state;
-  const { task, target } = columns!;
+  const { task, target, diagnostics } = columns!;
   const found = task === null ? "" : `, here ${task === "regression" ? "numbers" : "classes"}`;
   const kind = columns!.columns.find(({ name }) => name === target)?.kind;
   return (
@@ -29,10 +29,17 @@ export function TargetKind({ state, actions }: { state: State; actions: Actions 
       </p>
       {settings.task === "" && task === "classification" && kind === "number" && (
         <p class="note" id="coded">
-          A class or a number? Its few whole numbers are taken for codes of classes. If they are
-          amounts or counts, choose numbers.
+          A class or a number? Its few values are taken for codes of classes. If they are amounts or
+          counts, choose numbers.
         </p>
       )}
+      {settings.task === "" &&
+        diagnostics.some(({ code }) => code === "target-taken-as-numbers") && (
+          <p class="note" id="counted">
+            A class or a number? Its few whole numbers are taken for amounts, such as counts. If
+            they are codes of classes, choose classes.
+          </p>
+        )}
     </>
   );
 }

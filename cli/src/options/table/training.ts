@@ -3,6 +3,7 @@ import { taskNames } from "@ratewise/core/data";
 import { missingPolicies, modelKinds, posteriorNames } from "@ratewise/core/explain";
 import { recipeNames } from "@ratewise/core/network";
 import {
+  classWeights,
   flag,
   methods,
   oneOf,
@@ -136,6 +137,23 @@ export const trainingOptions = [
     when: "ownModel",
     help: "share of the rows that are kept to test the model",
     page: "Share of the rows to test on",
+  },
+  {
+    name: "weights",
+    commands: ["explain"],
+    kind: text,
+    value: "column",
+    when: "ownNetwork",
+    help: "a column of numbers that says what each row counts, in training and in scores",
+    page: "Column that says what each row counts",
+  },
+  {
+    name: "class-weights",
+    commands: ["explain"],
+    kind: classWeights,
+    when: "ownNetwork",
+    help: "what each class counts: balanced, for all the same together, or numbers by name, 1 for the others",
+    page: "What each class counts",
   },
   {
     name: "workers",

@@ -50,33 +50,41 @@ const MOST_CONFUSED = 30;
 /** Predictions of the held-out rows beside what came. O(n·C). */
 export function calibrationOf(
   { mean, sd, probabilities }: ModelPrediction,
-  { classes, test: { y } }: Pick<Prepared, "classes" | "test">,
+  { classes, test: { y, weights } }: Pick<Prepared, "classes" | "test">,
 ): Calibration {
-  if (mean && sd) return { intervals: coverage(mean, sd, y), probabilities: null, confusion: null };
+  if (mean && sd)
+    return { intervals: coverage(mean, sd, y, weights), probabilities: null, confusion: null };
   const C = classes!.length;
   const likeliest = likeliestClasses(probabilities!, C);
   const asked = (i: number): number => (C === 2 ? 1 : likeliest[i]);
   const bins = reliability(
     Float64Array.from(y, (_, i) => probabilities![i * C + asked(i)]),
     Uint8Array.from(y, (label, i) => Number(label === asked(i))),
-  );
-  const apart = bins.reduce(
-    (sum, { count, predicted, observed }) =>
-      count === 0 ? sum : sum + count * Math.abs(observed! - predicted!),
-    0,
+    weights,
   );
   return {
     intervals: null,
-    probabilities: { class: C === 2 ? classes![1] : null, bins, error: apart / y.length },
+    probabilities: { class: C === 2 ? classes![1] : null, ...bins },
     confusion: C > MOST_CONFUSED ? null : confusionOf(y, likeliest, C),
   };
 }
 
-function coverage(mean: Float64Array, sd: Float64Array, y: Float64Array): IntervalCoverage[] {
+function coverage(
+  mean: Float64Array,
+  sd: Float64Array,
+  y: Float64Array,
+  weights: Float64Array | null,
+): IntervalCoverage[] {
+  const weight = (i: number) => (weights ? weights[i] : 1);
+  const total = y.reduce((sum, _, i) => sum + weight(i), 0);
+  // As many rows that count the same tell as much: (Σw)²/Σw².
+  const rows = (total * total) / y.reduce((sum, _, i) => sum + weight(i) ** 2, 0);
   return INTERVALS.map(([level, width]) => {
     let inside = 0;
-    for (let i = 0; i < y.length; i++) if (Math.abs(y[i] - mean[i]) <= width * sd[i]) inside++;
-    return { level, covered: inside / y.length, between: wilson(inside, y.length) };
+    for (let i = 0; i < y.length; i++)
+      if (Math.abs(y[i] - mean[i]) <= width * sd[i]) inside += weight(i);
+    const held = weights ? (inside / total) * rows : inside;
+    return { level, covered: inside / total, between: wilson(held, rows) };
   });
 }
 
@@ -88,24 +96,37 @@ function wilson(k: number, n: number): [number, number] {
   return [Math.max(0, (middle - half) / (n + z * z)), Math.min(1, (middle + half) / (n + z * z))];
 }
 
-/** Ten bins of equal width; a probability of 1 belongs to the last. */
-function reliability(probability: Float64Array, cameTrue: Uint8Array): ReliabilityBin[] {
+/** Ten bins of equal width, and how far apart the two shares are on average; a probability of 1 belongs to the last. */
+function reliability(
+  probability: Float64Array,
+  cameTrue: Uint8Array,
+  weights: Float64Array | null,
+): { bins: ReliabilityBin[]; error: number } {
+  const total = new Float64Array(BINS);
   const count = new Float64Array(BINS);
   const predicted = new Float64Array(BINS);
   const observed = new Float64Array(BINS);
   probability.forEach((p, i) => {
     const bin = Math.min(BINS - 1, Math.floor(p * BINS));
+    const weight = weights ? weights[i] : 1;
     count[bin]++;
-    predicted[bin] += p;
-    observed[bin] += cameTrue[i];
+    total[bin] += weight;
+    predicted[bin] += weight * p;
+    observed[bin] += weight * cameTrue[i];
   });
-  return Array.from(count, (rows, bin) => ({
+  const bins = Array.from(count, (rows, bin) => ({
     from: bin / BINS,
     to: (bin + 1) / BINS,
     count: rows,
-    predicted: rows > 0 ? predicted[bin] / rows : null,
-    observed: rows > 0 ? observed[bin] / rows : null,
+    predicted: rows > 0 ? predicted[bin] / total[bin] : null,
+    observed: rows > 0 ? observed[bin] / total[bin] : null,
   }));
+  const apart = bins.reduce(
+    (sum, { count: rows, predicted: p, observed: o }, bin) =>
+      rows === 0 ? sum : sum + total[bin] * Math.abs(o! - p!),
+    0,
+  );
+  return { bins, error: apart / total.reduce((sum, weight) => sum + weight, 0) };
 }
 
 function confusionOf(y: Float64Array, likeliest: Uint32Array, C: number): number[][] {

@@ -63,16 +63,16 @@ function shareOf(
   return from && { rate: from.rate[at], rank: from.rank[at] };
 }
 
-/** Mean and sd of a single column's effect; a category has several, and a softmax one a class. */
+/** Mean and sd of a number's effect; texts have no direction, and a softmax has one a class. */
 function moments(
-  { variables, categories }: Asked,
+  { variables, directions }: Asked,
   results: readonly RateResult[],
   variable: number,
 ): { mean: number | null; sd: number | null } {
-  if (categories[variable] || results.length > 1) return { mean: null, sd: null };
+  if (directions[variable] === 0 || results.length > 1) return { mean: null, sd: null };
   const [column] = variables[variable].members;
   const { mean, sd } = results[0].variables;
-  return { mean: mean[column], sd: sd[column] };
+  return { mean: directions[variable] * mean[column], sd: sd[column] };
 }
 
 function classRows(

@@ -1,4 +1,5 @@
-import { type Design, encode, variableOfColumn } from "../../data/design.ts";
+import { type Design, encode } from "../../data/design.ts";
+import { variableOfColumn } from "../../data/encoding.ts";
 import type { Table } from "../../data/index.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import { saliency } from "../../network/index.ts";

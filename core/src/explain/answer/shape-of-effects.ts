@@ -1,4 +1,5 @@
-import { type Design, selectDesignRows } from "../../data/design.ts";
+import { type Design, numberCoder, selectDesignRows, textCoder } from "../../data/design.ts";
+import { isNumeric } from "../../data/encoding.ts";
 import { columnNamed, type Table, type VariableEncoding } from "../../data/index.ts";
 import { transposeMultiplyVector } from "../../linalg/index.ts";
 import { squaresOf } from "../../linalg/moments.ts";
@@ -92,21 +93,26 @@ function shapeOf(
   variable: VariableEncoding,
   { rows, outputs, spread }: Ground,
 ): EffectShape {
-  const values =
-    variable.kind === "number" ? quantiles(input, variable.name) : [...variable.levels];
+  const kind = isNumeric(variable) ? "number" : "category";
+  const values = valuesOf(input, variable);
   const changed: Design = { ...rows, data: rows.data.slice() };
-  const answers = values.map((value, at) => {
-    setVariable(changed, variable, variable.kind === "number" ? (value as number) : at);
+  const [ofNumber, ofText] = [numberCoder(variable), textCoder(variable)];
+  const answers = values.map((value) => {
+    setColumns(
+      changed,
+      variable.first,
+      typeof value === "number" ? [ofNumber(value)] : ofText(value),
+    );
     return answersOf(input, changed);
   });
   return {
     name: variable.name,
-    kind: variable.kind,
+    kind,
     values,
     curves: outputs.map(({ class: name, column }, output) => {
       const own = answers.map((answer) => outputOf(answer, column, rows.rows));
       const curves = rowCurves(own, name === null ? "number" : "probability");
-      const shape = variable.kind === "number" ? curveShape(curves, spread[output]) : null;
+      const shape = kind === "number" ? curveShape(curves, spread[output]) : null;
       const { mean, low, high } = curves;
       return { class: name, mean, low, high, shape };
     }),
@@ -136,6 +142,12 @@ function outputOf(answers: Float64Array, column: number, n: number): Float64Arra
   return Float64Array.from({ length: n }, (_, i) => answers[i * width + column]);
 }
 
+/** What the variable is set to: quantiles in the table's units, or the levels, the commonest first. */
+function valuesOf(input: ShapeInput, variable: VariableEncoding): (number | string)[] {
+  if (isNumeric(variable)) return quantiles(input, variable.name);
+  return variable.kind === "category" ? [...variable.levels] : [...variable.values];
+}
+
 /** Up to 20 quantiles of the training rows, in the table's units, each once. */
 function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
   const column = columnNamed(source, name);
@@ -151,18 +163,9 @@ function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
   return [...new Set(at.map((i) => present[i]))];
 }
 
-/** Gives a variable the same value in every row: a number in the table's units, or the index of a level. */
-function setVariable(
-  { data, rows, cols }: Design,
-  variable: VariableEncoding,
-  value: number,
-): void {
-  const { first, scale } = variable;
-  const encoded =
-    variable.kind === "number"
-      ? [(value - variable.mean) / scale]
-      : variable.shares.map((share, k) => ((k === value ? 1 : 0) - share) / scale);
-  for (let i = 0; i < rows; i++) data.set(encoded, i * cols + first);
+/** Gives a variable the same columns in every row. */
+function setColumns({ data, rows, cols }: Design, first: number, values: readonly number[]): void {
+  for (let i = 0; i < rows; i++) data.set(values, i * cols + first);
 }
 
 function standardDeviation(values: Float64Array): number {

@@ -228,8 +228,8 @@ function heldOutScore({ predict, test, prepared }: CompareContext): (X: Matrix) 
   return (X) => {
     const { data, cols } = predict(X);
     return prepared.task === "regression"
-      ? rSquared(data, test.y)
-      : accuracy(likeliestClasses(data, cols), test.y);
+      ? rSquared(data, test.y, prepared.test.weights)
+      : accuracy(likeliestClasses(data, cols), test.y, prepared.test.weights);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Architecture, RecipeName } from "../../network/index.ts";
 import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
+import { meanOneWeights } from "../../network/row-weights.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
 import type { Prepared } from "../prepare/prepared.ts";
@@ -34,7 +35,7 @@ export async function fitNetworks(
 ): Promise<FittedModel> {
   const { key, recipe, hidden, ensemble, posterior, signal, onProgress } = options;
   const { variables, columnNames } = prepared;
-  const { X, y } = prepared.train;
+  const { X, y, weights } = prepared.train;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const members = await fitEnsemble(X, y, {
     ...run,
@@ -46,12 +47,18 @@ export async function fitNetworks(
     recipe,
     penaltyGroups: variables.map((variable) => variable.members),
     members: ensemble,
+    ...(weights && { weights }),
   });
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
     for (const [k, network] of trained.entries()) {
-      const settings = { posterior, recipe: recipeNamed(recipe), key: fold(key, "posterior", k) };
+      const settings = {
+        posterior,
+        recipe: recipeNamed(recipe),
+        key: fold(key, "posterior", k),
+        weights: meanOneWeights("fit", weights ?? undefined, X.rows),
+      };
       refitted.push(await refitOutput(network, X, y, { ...run, ...settings }));
     }
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;

@@ -20,6 +20,7 @@ import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";
 interface MemberPayload {
   readonly X: Design;
   readonly y: Float64Array;
+  readonly weights?: Float64Array;
   readonly architecture: Architecture;
   readonly larger: readonly Architecture[];
   readonly linearAlone: boolean;
@@ -56,6 +57,8 @@ export interface FitEnsembleOptions extends RunOptions {
   /** Columns of X that belong to one variable. */
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly members: number;
+  /** What each row counts; default the same. */
+  readonly weights?: Float64Array;
   readonly workers?: number;
   /** Members found there are not trained again, and those trained are put there. */
   readonly cache?: TaskCache;

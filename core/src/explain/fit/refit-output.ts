@@ -2,6 +2,7 @@ import type { Design } from "../../data/design.ts";
 import { log } from "../../elementary/index.ts";
 import { forward, type Network, outputLayer, type Recipe } from "../../network/index.ts";
 import { layoutOf } from "../../network/layout.ts";
+import type { RowWeights } from "../../network/row-weights.ts";
 import {
   type LaplacePosterior,
   laplace,
@@ -22,6 +23,8 @@ export interface RefitOptions extends RunOptions {
   readonly posterior: Exclude<PosteriorName, "variational">;
   readonly recipe: Pick<Recipe, "priorVariance">;
   readonly key: Key;
+  /** What each row counts, of mean 1; null for the same. */
+  readonly weights?: RowWeights;
 }
 
 /** A network whose output layer was fitted anew, and the weights it then has. */
@@ -42,7 +45,7 @@ export async function refitOutput(
   network: Network,
   X: Design,
   y: Float64Array,
-  { posterior, recipe, key, signal, onProgress }: RefitOptions,
+  { posterior, recipe, key, weights = null, signal, onProgress }: RefitOptions,
 ): Promise<RefittedOutput> {
   const { link, classes } = network.architecture;
   const { hidden } = forward(network, X);
@@ -52,13 +55,15 @@ export async function refitOutput(
   const options = {
     link,
     ...(link === "softmax" && { classes: outputs }),
-    priorVariance: recipe.priorVariance * (link === "identity" ? varianceOf(y) : 1),
+    priorVariance: recipe.priorVariance * (link === "identity" ? varianceOf(y, weights) : 1),
     ...(noiseVariance !== null && { noiseVariance }),
     bias: Float64Array.from(layers, (layer) => layer.bias),
+    ...(weights && { weights }),
   };
   if (posterior === "laplace") {
     const fitted: LaplacePosterior = laplace(hidden, y, options);
-    const contrast = (a: number, b: number) => laplaceContrast(fitted, hidden, a, b);
+    const contrast = (a: number, b: number) =>
+      laplaceContrast(fitted, hidden, a, b, weights ?? undefined);
     return { ...fitted, network: withOutputs(network, fitted.outputs), contrast };
   }
   const run = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
@@ -88,8 +93,9 @@ function withOutputs(network: Network, outputs: readonly OutputWeights[]): Netwo
   return { ...network, parameters };
 }
 
-function varianceOf(y: Float64Array): number {
-  const mean = y.reduce((sum, value) => sum + value / y.length, 0);
-  const squares = y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+function varianceOf(y: Float64Array, weights: RowWeights): number {
+  const weight = (i: number) => (weights ? weights[i] : 1);
+  const mean = y.reduce((sum, value, i) => sum + (weight(i) * value) / y.length, 0);
+  const squares = y.reduce((sum, value, i) => sum + weight(i) * (value - mean) ** 2, 0);
   return squares > 0 ? squares / Math.max(1, y.length - 1) : 1;
 }

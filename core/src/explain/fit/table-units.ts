@@ -1,5 +1,6 @@
-import { OTHER_LEVEL } from "../../data/design.ts";
-import { columnNamed, type Encoding, type Table } from "../../data/index.ts";
+import { checkKind } from "../../data/design.ts";
+import { lineOf, OTHER_LEVEL } from "../../data/encoding.ts";
+import { columnNamed, type Encoding, type Table, type VariableEncoding } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import type { Network, NetworkParameters } from "../../network/index.ts";
@@ -15,9 +16,15 @@ function columnUnits({ variables, width }: Encoding): ColumnUnits {
   const centre = new Float64Array(width);
   const scale = new Float64Array(width);
   for (const variable of variables) {
-    const centres = variable.kind === "number" ? [variable.mean] : variable.shares;
-    centre.set(centres, variable.first);
-    scale.fill(variable.scale, variable.first, variable.first + centres.length);
+    if (variable.kind === "category") {
+      const { shares, first } = variable;
+      centre.set(shares, first);
+      scale.fill(variable.scale, first, first + shares.length);
+      continue;
+    }
+    const line = lineOf(variable);
+    centre[variable.first] = line.centre;
+    scale[variable.first] = line.scale;
   }
   return { centre, scale };
 }
@@ -88,26 +95,40 @@ export function columnsInTableUnits({ variables, width }: Encoding, source: Tabl
   const out = matrix(source.rows, width);
   for (const variable of variables) {
     const column = columnNamed(source, variable.name);
-    if (variable.kind === "number" && column.kind === "number") {
+    checkKind(variable, column);
+    const { first } = variable;
+    if (column.kind === "number" && variable.kind !== "category") {
+      const { centre } = lineOf(variable);
       for (let i = 0; i < source.rows; i++) {
         const value = column.values[i];
-        out.data[i * width + variable.first] = Number.isNaN(value) ? variable.mean : value;
+        out.data[i * width + first] = Number.isNaN(value) ? centre : value;
       }
-    } else if (variable.kind === "category" && column.kind === "category") {
-      const { levels, shares, first } = variable;
-      const other = levels.indexOf(OTHER_LEVEL);
-      const known = column.levels.map((level) => levels.indexOf(level));
-      for (let i = 0; i < source.rows; i++) {
-        const code = column.codes[i];
-        const level = code < 0 ? -1 : known[code] < 0 ? other : known[code];
-        for (let k = 0; k < levels.length; k++)
-          out.data[i * width + first + k] = code < 0 ? shares[k] : k === level ? 1 : 0;
-      }
-    } else
-      throw new RatewiseError("domain", {
-        what: `column "${variable.name}" holds ${column.kind === "number" ? "numbers" : "texts"}, but the model was trained with ${variable.kind === "number" ? "numbers" : "texts"} there`,
-        name: variable.name,
-      });
+    } else if (column.kind === "category") {
+      const { ofText, missing } = indicators(variable);
+      const known = column.levels.map(ofText);
+      for (let i = 0; i < source.rows; i++)
+        out.data.set(known[column.codes[i]] ?? missing, i * width + first);
+    }
   }
   return out;
+}
+
+/** The indicators of a text's levels: of two texts that of the rarer, the mean for one that training did not meet. */
+function indicators(variable: VariableEncoding): {
+  ofText: (text: string) => readonly number[];
+  missing: readonly number[];
+} {
+  if (variable.kind === "category") {
+    const { levels, shares } = variable;
+    const other = levels.indexOf(OTHER_LEVEL);
+    const ofText = (text: string) => {
+      const found = levels.indexOf(text);
+      return levels.map((_, k) => (k === (found < 0 ? other : found) ? 1 : 0));
+    };
+    return { ofText, missing: shares };
+  }
+  const missing = [variable.mean];
+  const places: readonly (number | string)[] = variable.kind === "pair" ? variable.values : [];
+  const values = [missing, [0], [1]];
+  return { ofText: (text) => values[places.indexOf(text) + 1], missing };
 }

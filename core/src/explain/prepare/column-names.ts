@@ -1,15 +1,16 @@
-import { variableOfColumn } from "../../data/design.ts";
+import { isNumeric, variableOfColumn } from "../../data/encoding.ts";
 import type { Encoding } from "../../data/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { AskedGroup } from "./prepared.ts";
 
-/** A name for every column of X: the variable's, with the level for a category. */
+/** A name for every column of X: the variable's, with the level for texts; of two texts the rarer. */
 export function columnNames({ variables }: Encoding): string[] {
-  return variables.flatMap((variable) =>
-    variable.kind === "number"
-      ? [variable.name]
-      : variable.levels.map((level) => `${variable.name}=${level}`),
-  );
+  return variables.flatMap((variable) => {
+    const { name } = variable;
+    if (isNumeric(variable)) return [name];
+    const levels = variable.kind === "category" ? variable.levels : [variable.values[1]];
+    return levels.map((level) => `${name}=${level}`);
+  });
 }
 
 /** The columns of each variable: a category is a group of its levels. */

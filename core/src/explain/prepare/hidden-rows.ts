@@ -41,7 +41,7 @@ export function prepareHidden(rows: HiddenRows, link: OutputLink, outputs: numbe
     train: { X },
     columnNames: names,
     variables: names.map((name, j) => ({ name, members: [j] })),
-    categories: names.map(() => false),
+    directions: names.map(() => 1),
     groups: groups.map((group) => ({ ...group, size: new Set(group.members).size })),
     excluded: [],
     diagnostics,

@@ -1,4 +1,6 @@
-import { encode, fitEncoding } from "../../data/design.ts";
+import { encode } from "../../data/design.ts";
+import { isNumeric, lineOf } from "../../data/encoding.ts";
+import { fitEncoding } from "../../data/fit-encoding.ts";
 import {
   type Column,
   columnNamed,
@@ -6,6 +8,7 @@ import {
   excludeColumns,
   indexNames,
   type LearningTask,
+  pooledLevelsNote,
   readingNotes,
   splitRows,
   type Table,
@@ -18,11 +21,14 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
 import { mention, say, type Words } from "../../words/words.ts";
+import { checkClassCells } from "./class-cells.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
+import { type ConstantColumn, constantColumns, constantsNote } from "./constant-columns.ts";
 import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
+import { columnWeights, type WeightOptions, weightsNote, weightsOfClasses } from "./row-weights.ts";
 
-export interface PrepareOptions {
+export interface PrepareOptions extends WeightOptions {
   readonly key: Key;
   readonly target: string;
   readonly task?: LearningTask;
@@ -58,14 +64,25 @@ const FEWEST_ROWS = 10;
  * Classes keep their shares in both parts. A Gaussian process gets as many training rows as it can take.
  */
 export function prepare(source: Table, options: PrepareOptions): Prepared {
-  const { missing = "drop", testFraction = 0.3, key } = options;
+  const { testFraction = 0.3, key } = options;
   const column = columnNamed(source, options.target);
   // Of one row every column is constant, which is not what is wrong with it.
   if (source.rows === 1) throw tooFewRows(1, 1);
   const { target, diagnostics: notes } = targetFromColumn(column, options.task);
-  const { predictors, excluded } = choosePredictors(source, options);
-  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...predictors])];
-  const rows = usableRows(source, target, predictors, missing, diagnostics);
+  const byColumn = columnWeights(source, options.target, options.weights);
+  const chosen = choosePredictors(source, options);
+  const {
+    predictors,
+    excluded,
+    rows,
+    notes: rowNotes,
+  } = usable(source, { target, weights: byColumn }, chosen, options);
+  const diagnostics: Diagnostic[] = [
+    ...notes,
+    ...readingNotes([column, ...chosen.predictors]),
+    ...rowNotes,
+  ];
+  checkClassCells(target, rows.length);
 
   const labels =
     target.task === "classification" ? Int32Array.from(rows, (row) => target.labels[row]) : null;
@@ -80,15 +97,27 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     : splitRows(splitKey, rows.length, testFraction);
   const trainRows = train.map((at) => rows[at]);
   const testRows = test.map((at) => rows[at]);
-  const encoding = fitEncoding(
-    source,
-    predictors.map(({ name }) => name),
-    trainRows,
-  );
+  const names = predictors.map(({ name }) => name);
+  const encoding = fitEncoding(source, names, trainRows);
+  diagnostics.push(...pooledLevelsNote(source, names, trainRows, encoding));
   const response = (part: Uint32Array) =>
     Float64Array.from(part, (row) =>
       target.task === "regression" ? target.values[row] : target.labels[row],
     );
+  const classWeights = weightsOfClasses(
+    target,
+    options.classWeights,
+    response(trainRows),
+    byColumn && Float64Array.from(trainRows, (row) => byColumn[row]),
+  );
+  const partOf = (part: Uint32Array): Prepared["train"] => {
+    const y = response(part);
+    const weight = (row: number, i: number) => (byColumn?.[row] ?? 1) * (classWeights?.[y[i]] ?? 1);
+    const weights = byColumn || classWeights ? Float64Array.from(part, weight) : null;
+    return { X: encode(encoding, source, part), y, weights };
+  };
+  const trained = partOf(trainRows);
+  diagnostics.push(...weightsNote(trained.weights, options));
   const variables = variablesAsGroups(encoding);
   const groups = options.groups?.(indexNames(variables.map(({ name }) => name))) ?? [];
   const prepared: Prepared = {
@@ -96,12 +125,14 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     target: target.name,
     classes: target.task === "classification" ? target.classes : null,
     encoding,
-    train: { X: encode(encoding, source, trainRows), y: response(trainRows) },
-    test: { X: encode(encoding, source, testRows), y: response(testRows) },
+    train: trained,
+    test: partOf(testRows),
     rows: { train: trainRows, test: testRows },
     columnNames: columnNames(encoding),
     variables,
-    categories: encoding.variables.map(({ kind }) => kind === "category"),
+    directions: encoding.variables.map((variable) =>
+      isNumeric(variable) ? Math.sign(lineOf(variable).scale) : 0,
+    ),
     groups: groupsOfColumns(variables, groups),
     excluded,
     diagnostics,
@@ -111,28 +142,79 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
 
 function choosePredictors(
   source: Table,
-  { target, keep = [], families, ...options }: PrepareOptions,
+  { target, keep = [], families, weights, ...options }: PrepareOptions,
 ): { predictors: Column[]; excluded: Exclusion[] } {
-  const exclude = [...(options.exclude ?? []), ...(families === undefined ? [] : [families])];
+  const exclude = [
+    ...(options.exclude ?? []),
+    ...(families === undefined ? [] : [families]),
+  ].filter((name) => name !== weights);
   for (const name of [...exclude, ...keep]) columnNamed(source, name);
-  const asked = new Set(exclude);
+  const asked = new Set(weights === undefined ? exclude : [...exclude, weights]);
   const others: Table = {
     rows: source.rows,
     columns: source.columns.filter(({ name }) => name !== target && !asked.has(name)),
   };
   const excluded = [
     ...exclude.map((name) => ({ name, reason: "left out as asked" })),
+    ...(weights === undefined ? [] : [{ name: weights, reason: "weighs the rows" }]),
     ...excludeColumns(others, new Set(keep)),
   ];
   const out = new Set(excluded.map(({ name }) => name));
   const predictors = others.columns.filter(({ name }) => !out.has(name));
+  return { predictors, excluded };
+}
+
+function checkPredictors(
+  target: string,
+  predictors: readonly Column[],
+  excluded: readonly Exclusion[],
+): void {
   if (predictors.length < 2)
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs at least 2 predictors beside "${target}", got ${predictors.length}${describe(excluded)}`,
       excluded,
     });
-  return { predictors, excluded };
+}
+
+interface UsablePart {
+  readonly predictors: readonly Column[];
+  readonly excluded: readonly Exclusion[];
+  readonly rows: Uint32Array;
+  readonly notes: readonly Diagnostic[];
+}
+
+/** The rows that can be used, and the predictors that still vary in them: those that do not leave, and drop no rows. */
+function usable(
+  source: Table,
+  asked: AskedRows,
+  { predictors, excluded }: { predictors: readonly Column[]; excluded: readonly Exclusion[] },
+  { missing = "drop", keep = [] }: PrepareOptions,
+): UsablePart {
+  const left: ConstantColumn[] = [];
+  for (;;) {
+    const out = new Set(left.map(({ name }) => name));
+    const stay = predictors.filter(({ name }) => !out.has(name));
+    const all = [
+      ...excluded,
+      ...left.map(({ name, value }) => ({
+        name,
+        reason: `constant: ${value} in every row that is left`,
+      })),
+    ];
+    checkPredictors(asked.target.name, stay, all);
+    const notes: Diagnostic[] = [];
+    const rows = usableRows(source, asked, stay, missing, notes);
+    const constant = constantColumns(
+      stay.filter(({ name }) => !keep.includes(name)),
+      rows,
+    );
+    if (constant.length === 0) {
+      notes.push(...constantsNote(left, rows.length, source.rows));
+      return { predictors: stay, excluded: all, rows, notes };
+    }
+    left.push(...constant);
+  }
 }
 
 function describe(excluded: readonly Exclusion[]): string {
@@ -143,19 +225,26 @@ function describe(excluded: readonly Exclusion[]): string {
     .join(", ")}`;
 }
 
-/** Rows with a response and, unless they are to be filled, with every predictor. */
+/** What a row has to have. */
+interface AskedRows {
+  readonly target: Target;
+  readonly weights: Float64Array | null;
+}
+
+/** Rows with a response, a weight and, unless they are to be filled, with every predictor. */
 function usableRows(
   source: Table,
-  target: Target,
+  { target, weights }: AskedRows,
   predictors: readonly Column[],
   missing: MissingPolicy,
   diagnostics: Diagnostic[],
 ): Uint32Array {
-  const without = new Uint8Array(source.rows); // 1: no response, 2: a predictor is missing
+  const without = new Uint8Array(source.rows); // 1: no response, 2: a predictor is missing, 3: no weight
   for (let i = 0; i < source.rows; i++) {
     const absent =
       target.task === "regression" ? Number.isNaN(target.values[i]) : target.labels[i] < 0;
     if (absent) without[i] = 1;
+    else if (weights && !(weights[i] > 0)) without[i] = 3;
   }
   const gaps: { readonly name: string; readonly rows: number }[] = [];
   for (const column of predictors) {
@@ -163,7 +252,7 @@ function usableRows(
     for (let i = 0; i < source.rows; i++) {
       const absent =
         column.kind === "number" ? Number.isNaN(column.values[i]) : column.codes[i] < 0;
-      if (!absent || without[i] === 1) continue;
+      if (!absent || without[i] === 1 || without[i] === 3) continue;
       count++;
       if (missing === "error")
         throw new RatewiseError("domain", {
@@ -184,6 +273,13 @@ function usableRows(
       code: "target-missing",
       message: `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
       rows: noResponse,
+    });
+  const weightless = without.reduce((count, code) => count + (code === 3 ? 1 : 0), 0);
+  if (weightless > 0)
+    diagnostics.push({
+      code: "weights-missing",
+      message: `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
+      rows: weightless,
     });
   if (incomplete > 0)
     diagnostics.push({

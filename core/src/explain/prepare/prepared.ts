@@ -21,8 +21,8 @@ export interface Asked {
   readonly columnNames: readonly string[];
   /** Columns of each variable. */
   readonly variables: readonly Group[];
-  /** For each variable whether it is a category, whose columns are its levels. */
-  readonly categories: readonly boolean[];
+  /** For each variable 1 where its column grows with it, −1 where it falls, 0 for texts, which have no order. */
+  readonly directions: readonly number[];
   readonly groups: readonly AskedGroup[];
   readonly excluded: readonly Exclusion[];
   readonly diagnostics: readonly Diagnostic[];
@@ -33,6 +33,8 @@ interface PreparedRows {
   readonly X: Design;
   /** Numbers, or class indexes. */
   readonly y: Float64Array;
+  /** What each row counts; null where all count the same. */
+  readonly weights: Float64Array | null;
 }
 
 /** A table made ready for a model. */

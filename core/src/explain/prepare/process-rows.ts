@@ -12,7 +12,13 @@ export function processRows(prepared: Prepared, key: Key, count: number | undefi
       what: `needs a numeric target for a Gaussian process, but "${prepared.target}" has classes`,
       advice: "use a network",
     });
-  const { X, y } = prepared.train;
+  const { X, y, weights } = prepared.train;
+  if (weights)
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: "needs rows that count the same for a Gaussian process, got weights",
+      advice: say`use a network, or leave ${mention("weights")} out`,
+    });
   if (count === undefined || count >= X.rows) {
     if (X.rows <= MOST_PROCESS_ROWS) return prepared;
     throw new RatewiseError("memory", {
@@ -27,6 +33,7 @@ export function processRows(prepared: Prepared, key: Key, count: number | undefi
   rows.forEach((row, i) => {
     data.set(X.data.subarray(row * X.cols, (row + 1) * X.cols), i * X.cols);
   });
-  const train = { X: { ...X, data, rows: count }, y: Float64Array.from(rows, (row) => y[row]) };
+  const own = Float64Array.from(rows, (row) => y[row]);
+  const train = { X: { ...X, data, rows: count }, y: own, weights: null };
   return { ...prepared, train };
 }

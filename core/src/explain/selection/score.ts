@@ -27,6 +27,8 @@ export interface NetworkScoreOptions {
   readonly variables?: Partition;
   readonly workers?: number;
   readonly cache?: TaskCache;
+  /** What each row counts; default the same. */
+  readonly weights?: Float64Array;
 }
 
 /** Trains an ensemble on whatever columns it is given and scores them by it: the score that knockoffs and full refits take. */
@@ -44,6 +46,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
       members: options.members,
       ...(options.workers !== undefined && { workers: options.workers }),
       ...(options.cache && { cache: options.cache }),
+      ...(options.weights && { weights: options.weights }),
     });
     const networks = members.map(({ network }) => network);
     const groups: Group[] = units.map((columns, u) => ({ name: `${u}`, members: columns }));

@@ -1,3 +1,4 @@
+import { isNumeric, lineOf } from "../../data/encoding.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
@@ -44,7 +45,7 @@ export async function selectVariables(
   options: SelectOptions,
 ): Promise<Selection> {
   const { prepared } = input;
-  const { X, y } = allRows(prepared);
+  const { X, y, weights } = allRows(prepared);
   const classes = prepared.classes?.length ?? 0;
   const settings: NetworkScoreOptions = {
     link: classes === 0 ? "identity" : classes === 2 ? "logistic" : "softmax",
@@ -56,6 +57,7 @@ export async function selectVariables(
     variables: prepared.variables.map(({ members }) => members),
     ...(input.workers !== undefined && { workers: input.workers }),
     ...(input.cache && { cache: input.cache }),
+    ...(weights && { weights }),
   };
   return options.by === "knockoffs"
     ? byKnockoffs(X, y, input, options, settings)
@@ -136,6 +138,13 @@ async function byPermutation(
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, refit = false, strata } = options;
+  // A weight goes with its row and, of a class, with its response: permuted responses would part them.
+  if (settings.weights)
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: "needs rows that count the same to permute responses, got weights",
+      advice: say`select with ${mention("by", "knockoffs")}`,
+    });
   const units = [...input.prepared.variables, ...input.prepared.groups].map(
     ({ members }) => members,
   );
@@ -183,7 +192,11 @@ function runOf({ signal, onProgress }: RunOptions): RunOptions {
 }
 
 /** Training rows, then test rows. */
-function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
+function allRows({ train, test }: Prepared): {
+  X: Matrix;
+  y: Float64Array;
+  weights: Float64Array | null;
+} {
   const { cols } = train.X;
   const data = new Float64Array((train.X.rows + test.X.rows) * cols);
   data.set(train.X.data);
@@ -191,7 +204,9 @@ function allRows({ train, test }: Prepared): { X: Matrix; y: Float64Array } {
   const y = new Float64Array(train.y.length + test.y.length);
   y.set(train.y);
   y.set(test.y, train.y.length);
-  return { X: matrix(train.X.rows + test.X.rows, cols, data), y };
+  const weights =
+    train.weights && test.weights ? Float64Array.from([...train.weights, ...test.weights]) : null;
+  return { X: matrix(train.X.rows + test.X.rows, cols, data), y, weights };
 }
 
 /** Whether every column is numbers 0, 1 and 2, with a 2 in some. */
@@ -201,8 +216,8 @@ function areGenotypes({ encoding }: Prepared, X: Matrix): boolean {
   let two = false;
   for (let e = 0; e < X.data.length; e++) {
     const variable = variables[e % X.cols];
-    if (variable.kind !== "number") return false;
-    const genotype = genotypeOf(X.data[e] * variable.scale + variable.mean);
+    if (!isNumeric(variable)) return false;
+    const genotype = genotypeOf(rawValue(variable, X.data[e]));
     if (genotype === null) return false;
     two ||= genotype === 2;
   }
@@ -223,13 +238,13 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
     cols,
     X.data.map((value, e) => {
       const variable = encoding.variables[e % cols];
-      if (variable?.kind !== "number" || encoding.variables.length !== cols)
+      if (!(variable && isNumeric(variable)) || encoding.variables.length !== cols)
         throw new RatewiseError("domain", {
           in: "explain",
           what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
           advice: say`use ${mention("copies", "gaussian")}`,
         });
-      const raw = value * variable.scale + variable.mean;
+      const raw = rawValue(variable, value);
       const genotype = genotypeOf(raw);
       if (genotype === null)
         throw new RatewiseError("domain", {
@@ -240,6 +255,11 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
       return genotype;
     }),
   );
+}
+
+function rawValue(variable: Parameters<typeof lineOf>[0], encoded: number): number {
+  const { centre, scale } = lineOf(variable);
+  return encoded * scale + centre;
 }
 
 const NAMED = 5;

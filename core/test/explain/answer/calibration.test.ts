@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { calibrationOf } from "../../../src/explain/answer/calibration.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
 
-const testRows = (y: Float64Array) => ({
-  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y },
+const testRows = (y: Float64Array, weights: Float64Array | null = null) => ({
+  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y, weights },
 });
 const regression = (mean: number[], sd: number[], y: number[]) =>
   calibrationOf(
@@ -98,4 +98,33 @@ test("several classes: the probability of the likeliest", () => {
     [0, 0],
   ]);
   expect(confusion!.flat().reduce((sum, count) => sum + count, 0)).toBe(n);
+});
+
+test("with weights, shares are of weight, and an interval is as wide as rows that tell as much", () => {
+  const given = { mean: new Float64Array(4), sd: new Float64Array(4).fill(1), probabilities: null };
+  const y = Float64Array.of(0, 0, 9, 9);
+  const weights = Float64Array.of(3, 1, 1, 1);
+  const [half] = calibrationOf(given, { classes: null, ...testRows(y, weights) }).intervals!;
+  expect(half.covered).toBeCloseTo(4 / 6, 14);
+  // (Σw)²/Σw² = 36/12 = 3 rows, 2 of them inside: Wilson's interval.
+  const z = 1.95996398454005;
+  const spread = z * Math.sqrt((2 * 1) / 3 + (z * z) / 4);
+  expect(half.between[0]).toBeCloseTo((2 + (z * z) / 2 - spread) / (3 + z * z), 12);
+  expect(half.between[1]).toBeCloseTo((2 + (z * z) / 2 + spread) / (3 + z * z), 12);
+  const { probabilities } = calibrationOf(
+    {
+      mean: null,
+      sd: null,
+      probabilities: Float64Array.of(0.9, 0.1, 0.9, 0.1, 0.8, 0.2, 0.2, 0.8),
+    },
+    {
+      classes: ["no", "yes"],
+      ...testRows(Float64Array.of(0, 1, 0, 1), Float64Array.of(3, 1, 1, 1)),
+    },
+  );
+  // Of yes: 0.1 twice, weights 3 and 1, the second came; 0.2, which did not; 0.8, which did.
+  const [, low, next_] = probabilities!.bins;
+  expect([low.count, next_.count]).toEqual([2, 1]);
+  expect(low.observed).toBeCloseTo(1 / 4, 14);
+  expect(probabilities!.error).toBeCloseTo((4 * (1 / 4 - 0.1) + 0.2 + 0.2) / 6, 12);
 });

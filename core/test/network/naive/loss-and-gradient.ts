@@ -8,7 +8,7 @@ import { type StageTrace, stageBackward, stageForward } from "./stages.ts";
 export function lossAndGradient(
   layout: Layout,
   theta: Float64Array,
-  { X, y, rows, offsets }: Batch & { readonly offsets?: Float64Array },
+  { X, y, rows, offsets, weights }: Batch & { offsets?: Float64Array; weights?: Float64Array },
   options: LossOptions,
   noise: StepNoise,
 ): {
@@ -25,7 +25,17 @@ export function lossAndGradient(
     H = traces[at].output;
   });
   const gradient = new Float64Array(layout.size);
-  const { loss, slopes: dH } = outputLoss(layout, theta, H, y, options, noise, gradient, offsets);
+  const { loss, slopes: dH } = outputLoss(
+    layout,
+    theta,
+    H,
+    y,
+    options,
+    noise,
+    gradient,
+    offsets,
+    weights,
+  );
   let slopes = dH;
   for (let at = stages.length - 1; at >= 0; at--)
     slopes = stageBackward(stages[at], theta, traces[at], rows, slopes, gradient);

@@ -28,7 +28,9 @@ export function naiveTrainer(setup: TrainerSetup): Trainer {
     rows.forEach((row, i) => {
       offsets.set(known.subarray(row * outputs, (row + 1) * outputs), i * outputs);
     });
-    return { X: data, y: Float64Array.from(rows, (row) => y[row]), offsets, rows: rows.length };
+    const weights = Float64Array.from(rows, (row) => setup.weights?.[row] ?? 1);
+    const own = Float64Array.from(rows, (row) => y[row]);
+    return { X: data, y: own, offsets, weights, rows: rows.length };
   }
 
   return {
