@@ -104,14 +104,14 @@ export function* trainAgain(
   const rows = new Uint32Array(trainingRows.length + validationRows.length);
   rows.set(trainingRows);
   rows.set(validationRows, trainingRows.length);
-  const seen = best.epochs * rowsAPass(trainingRows.length);
-  const epochs = Math.max(1, Math.round(seen / rowsAPass(rows.length)));
+  const seen = best.epochs * rowsAPass(run, trainingRows.length);
+  const epochs = Math.max(1, Math.round(seen / rowsAPass(run, rows.length)));
   trainer.load(best.starts[0], best.penalty, rows.length);
   const average = averageOf(run, trainer);
-  const cost = rowsAPass(rows.length) / rowsAPass(trainingRows.length);
+  const cost = rowsAPass(run, rows.length) / rowsAPass(run, trainingRows.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const told = (part: number) => pace.progress((epochs - epoch) * cost, part * cost);
-    const order = epochOrder(run, rows, plan.penalties.length, epoch);
+    const order = passOrder(run, rows, plan.penalties.length, epoch);
     yield* trainEpoch(run, trainer, order, average, told);
     pace.finishEpoch(cost);
   }
@@ -143,7 +143,7 @@ function* trainAt(
     let trainingLoss = 0;
     for (const [f, { trainer, trainingRows }] of folds.entries()) {
       const told = (part: number) => pace.progress(ahead, (f + part) / folds.length);
-      const order = epochOrder(run, trainingRows, at, epoch, f);
+      const order = passOrder(run, trainingRows, at, epoch, f);
       trainingLoss += (yield* trainEpoch(run, trainer, order, averages[f], told)) / folds.length;
     }
     const exchange = () => {
@@ -183,26 +183,44 @@ function heldBackLoss({ layout, target, weights, folds }: PathRun): number {
   return sum / rows;
 }
 
-/** The rows in a fresh order, or of very many the part of it that belongs to this pass; each fold has its own. */
-function epochOrder(
-  { key }: PathRun,
+/** A pass is an epoch, or a part of one where rows are very many, or several where they are few; each fold has its own. */
+function passOrder(
+  run: PathRun,
   rows: Uint32Array,
   at: number,
   pass: number,
   place = 0,
 ): Uint32Array {
-  const passes = passesAnEpoch(rows.length);
-  const epoch = Math.floor(pass / passes);
-  const part = pass % passes;
-  const own = place > 0 ? fold(key, "epoch", at, epoch, place) : fold(key, "epoch", at, epoch);
-  const order = permutation(own, rows.length);
-  const [from, to] = [part, part + 1].map((k) => Math.round((k * rows.length) / passes));
-  return order.subarray(from, to).map((i) => rows[i]);
+  const { key } = run;
+  const orderOf = (epoch: number): Uint32Array => {
+    const own = place > 0 ? fold(key, "epoch", at, epoch, place) : fold(key, "epoch", at, epoch);
+    return permutation(own, rows.length).map((i) => rows[i]);
+  };
+  const { parts, epochs } = passOf(run, rows.length);
+  if (parts > 1) {
+    const part = pass % parts;
+    const [from, to] = [part, part + 1].map((k) => Math.round((k * rows.length) / parts));
+    return orderOf(Math.floor(pass / parts)).subarray(from, to);
+  }
+  if (epochs === 1) return orderOf(pass);
+  const order = new Uint32Array(epochs * rows.length);
+  for (let e = 0; e < epochs; e++) order.set(orderOf(pass * epochs + e), e * rows.length);
+  return order;
 }
 
-const passesAnEpoch = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_A_PASS));
+/** How many passes an epoch of so many rows is, and how many epochs a pass is: one of them is 1. */
+function passOf({ plan, batchSize }: Pick<PathRun, "plan" | "batchSize">, rows: number) {
+  const steps = Math.ceil(rows / batchSize);
+  return {
+    parts: Math.max(1, Math.ceil(rows / ROWS_A_PASS)),
+    epochs: Math.max(1, Math.ceil(plan.leastSteps / steps)),
+  };
+}
 
-const rowsAPass = (rows: number): number => rows / passesAnEpoch(rows);
+function rowsAPass(run: Pick<PathRun, "plan" | "batchSize">, rows: number): number {
+  const { parts, epochs } = passOf(run, rows);
+  return (rows * epochs) / parts;
+}
 
 /** One pass over the rows in the order given. @returns the mean loss a row. */
 function* trainEpoch(
@@ -224,8 +242,9 @@ function* trainEpoch(
   return sum / order.length;
 }
 
-function patienceOf({ plan, folds, batchSize }: PathRun): number {
-  const steps = Math.ceil(rowsAPass(folds[0].trainingRows.length) / batchSize);
+function patienceOf(run: PathRun): number {
+  const { plan, folds, batchSize } = run;
+  const steps = Math.ceil(rowsAPass(run, folds[0].trainingRows.length) / batchSize);
   return Math.min(plan.patience, Math.max(LEAST_PATIENCE, Math.ceil(plan.patientSteps / steps)));
 }
 

@@ -5,7 +5,10 @@ export interface Recipe {
   /** The most epochs for each penalty of the path. */
   readonly epochs: number;
   readonly batchSize: number;
-  /** Steps an epoch should have: with few rows the batches are halved until it does, down to 16 rows. */
+  /**
+   * Steps between two looks at the rows held back: with few rows the batches are halved until an epoch has them, down to 16
+   * rows, and then several epochs count as one.
+   */
   readonly leastSteps: number;
   readonly learningRate: number;
   /** Epochs without a better score before training stops. */
