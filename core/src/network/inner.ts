@@ -36,6 +36,12 @@ export function activations(network: Network, X: Rows, layer: number): Matrix {
 export function networkAfter(network: Network, layer: number): Network {
   const { architecture, parameters } = network;
   checkLayer("networkAfter", architecture, layer);
+  if (architecture.layers.slice(layer + 1).some(({ kind }) => kind === "skip"))
+    throw new RatewiseError("domain", {
+      in: "networkAfter",
+      what: "needs a network of hidden units alone, got one with a linear part, which sees the columns and not the units",
+      advice: "train with changes: { linear: false }",
+    });
   const { stages, size } = layoutOf(architecture);
   const { image: before, ...rest } = architecture;
   const image = imageAfter(stages.slice(0, layer + 1), before);

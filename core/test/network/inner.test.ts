@@ -75,3 +75,16 @@ test("a layer that is not there is refused", () => {
     "networkAfter: needs a layer from 0 to 6, got -1",
   );
 });
+
+test("the rest of a network with a linear part is refused: it sees the columns, not the units", () => {
+  const dense = { kind: "dense", units: 3, activation: "relu" } as const;
+  const beside: Architecture = {
+    inputs: 4,
+    layers: [dense, { kind: "skip" }],
+    link: "identity",
+  };
+  const parameters = Float32Array.from(initialParameters(beside, keyFromSeed(1)));
+  const joined: Network = { kind: "network", architecture: beside, parameters };
+  expect(() => networkAfter(joined, 0)).toThrow("got one with a linear part");
+  expect(networkAfter(joined, 1).architecture.layers).toEqual([]);
+});
