@@ -25,5 +25,5 @@ export function constantPart(
     else for (let c = 0; c < outputs; c++) bias[c] = log(counts[c] / total);
   }
   const [combinations, none] = [matrix(columns, 1), matrix(outputs, 1)];
-  return { combinations, weights: none, bias, priorVariance: 1 };
+  return { combinations, weights: none, bias, priorVariance: Float64Array.of(1) };
 }

@@ -86,7 +86,11 @@ export function priorVariances(
 ): Float64Array {
   const layout = layoutOf(architecture);
   const out = new Float64Array(layout.hidden).fill(hidden * mix.hidden ** 2);
-  if (linear) out.fill(linear.priorVariance * mix.linear ** 2, layout.hidden - linear.weights.cols);
+  if (linear)
+    out.set(
+      linear.priorVariance.map((variance) => variance * mix.linear ** 2),
+      layout.hidden - linear.weights.cols,
+    );
   return out;
 }
 

@@ -1,9 +1,10 @@
 import type { FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix, multiply, transpose } from "../linalg/index.ts";
+import { meansOfColumns, squaresOfColumns } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { topSvd } from "../linalg/top-svd.ts";
 import { bayesianLinearRegression } from "../posterior/index.ts";
-import { linearClassifier } from "../posterior/linear-classifier.ts";
+import { type LinearClassifier, linearClassifier } from "../posterior/linear-classifier.ts";
 import { countedRows } from "../posterior/row-counts.ts";
 import { fold, type Key, normals, subsample } from "../random/index.ts";
 import type { Layout } from "./layout.ts";
@@ -16,8 +17,8 @@ export interface LinearPart {
   /** β, outputs×r. */
   readonly weights: Matrix;
   readonly bias: Float64Array;
-  /** σ² of β's prior, by evidence. */
-  readonly priorVariance: number;
+  /** σ_k² of the prior of every output's β_k, r: by evidence, the same for columns in units of their standard deviation. */
+  readonly priorVariance: Float64Array;
 }
 
 /** Columns up to which each has a weight of its own; wider tables have weights for as many leading combinations as {@link RANK}. */
@@ -51,22 +52,52 @@ export function fitLinearPart(
     : undefined;
   const own = rowsOf(X, rows);
   const H = combinations ? multiply(own, combinations) : own;
+  // Combinations say by their spread how much they have to say.
+  const scale = combinations ? new Float64Array(H.cols).fill(1) : scaleColumnsInPlace(H);
   const response = Float64Array.from(rows, (row) => y[row]);
   if (layout.link !== "identity")
     return {
       combinations,
-      ...linearClassifier(H, response, { outputs: layout.outputs, key, weights }),
+      ...inOwnUnits(
+        linearClassifier(H, response, { outputs: layout.outputs, key, weights }),
+        scale,
+      ),
     };
   if (rows.length < 3 || response.every((value) => value === response[0])) {
     const [weights, bias] = [matrix(1, H.cols), Float64Array.of(response[0])];
-    return { combinations, weights, bias, priorVariance: 1 };
+    return { combinations, ...inOwnUnits({ weights, bias, priorVariance: 1 }, scale) };
   }
   const fitted = bayesianLinearRegression(H, response, { weights });
-  return {
-    combinations,
+  const { priorVariance, intercept } = fitted;
+  const linear = {
     weights: matrix(1, H.cols, fitted.weights.mean),
-    bias: Float64Array.of(fitted.intercept),
-    priorVariance: fitted.priorVariance,
+    bias: Float64Array.of(intercept),
+  };
+  return { combinations, ...inOwnUnits({ ...linear, priorVariance }, scale) };
+}
+
+/** Divides columns by their standard deviations, which it returns; a constant column stays as it is. */
+function scaleColumnsInPlace(H: Matrix): Float64Array {
+  const squares = squaresOfColumns(H, meansOfColumns(H));
+  const scale = squares.map((sum) => (sum > 0 ? Math.sqrt(sum / H.rows) : 1));
+  for (let e = 0; e < H.data.length; e++) H.data[e] /= scale[e % H.cols];
+  return scale;
+}
+
+/** Weights of columns that were divided by `scale`, as weights of the columns. */
+function inOwnUnits(
+  { weights, bias, priorVariance }: LinearClassifier,
+  scale: Float64Array,
+): Omit<LinearPart, "combinations"> {
+  const { rows, cols, data } = weights;
+  return {
+    weights: matrix(
+      rows,
+      cols,
+      data.map((weight, e) => weight / scale[e % cols]),
+    ),
+    bias,
+    priorVariance: scale.map((own) => priorVariance / own ** 2),
   };
 }
 

@@ -176,7 +176,7 @@ test("a linear network whose last layer is fitted by Laplace is the closed-form 
       combinations: null,
       weights: matrix(1, P),
       bias: Float64Array.of(ridge.intercept),
-      priorVariance: 1,
+      priorVariance: Float64Array.of(1, 1, 1, 1),
     },
   );
   const theta = Float32Array.from(network.parameters);
