@@ -23,6 +23,22 @@ export function accuracy(predicted: Numbers, y: Numbers): number {
   return hits / y.length;
 }
 
+/** Mean of |y − ŷ|, in the unit of y. */
+export function meanAbsoluteError(predicted: Numbers, y: Numbers): number {
+  checkLengths("meanAbsoluteError", predicted, y);
+  let sum = 0;
+  for (let i = 0; i < y.length; i++) sum += Math.abs(y[i] - predicted[i]);
+  return sum / y.length;
+}
+
+/** √ of the mean of (y − ŷ)², in the unit of y. */
+export function rootMeanSquaredError(predicted: Numbers, y: Numbers): number {
+  checkLengths("rootMeanSquaredError", predicted, y);
+  let sum = 0;
+  for (let i = 0; i < y.length; i++) sum += (y[i] - predicted[i]) ** 2;
+  return Math.sqrt(sum / y.length);
+}
+
 function checkLengths(where: string, predicted: Numbers, y: Numbers): void {
   if (predicted.length !== y.length)
     throw shapeError(where, `one prediction per row (${y.length})`, `${predicted.length}`);
