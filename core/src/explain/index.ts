@@ -71,6 +71,12 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
+export {
+  type ClassScores,
+  hasLearnt,
+  type ModelScores,
+  type NumberScores,
+} from "./fit/model-scores.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";

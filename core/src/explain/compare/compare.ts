@@ -149,6 +149,7 @@ export async function compareExplained(
     task: explained.task,
     target: explained.target,
     model: explained.model,
+    scores: explained.scores,
     methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
     variables: rowsBy(variables, results, "variables"),
     groups: rowsBy(groups, results, "groups").map((row, g) => ({ ...row, size: groups[g].size })),

@@ -8,6 +8,7 @@ import type { Importance } from "../answer/importance-rows.ts";
 import type { EffectShape } from "../answer/shape-of-effects.ts";
 import type { AboutModel } from "../fit/fitted-model.ts";
 import type { HeldOut } from "../fit/held-out.ts";
+import type { ModelScores } from "../fit/model-scores.ts";
 import type { RunRecord, schemaVersion } from "./result.ts";
 
 /** What every explanation holds, of a model trained here or elsewhere. */
@@ -31,6 +32,8 @@ export interface ExplainDocument extends Explanation {
     readonly heldOut: HeldOut;
     readonly rows: { readonly train: number; readonly test: number };
   };
+  /** How good the model is on the held-out rows. Results of 0.1 have none. */
+  readonly scores: ModelScores;
   /** How honest the model is about its uncertainty, on the held-out rows. */
   readonly calibration: Calibration;
   readonly predictions: HeldOutPredictions;
@@ -42,6 +45,8 @@ export interface ExplainDocument extends Explanation {
 export interface TrainedNetworkDocument extends Explanation {
   readonly target: string | null;
   readonly recipe: null;
+  /** Of the network as it is, on the rows given; null without a response. */
+  readonly scores: ModelScores | null;
   readonly calibration: null;
   readonly predictions: null;
   readonly shapes: readonly [];

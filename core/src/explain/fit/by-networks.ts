@@ -13,8 +13,10 @@ import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./en
 import { fitEnsemble } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
+import { modelScores } from "./model-scores.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
 import { sizesToTry } from "./sizes.ts";
+import { unseenRows } from "./unseen.ts";
 
 export interface NetworksOptions extends RunOptions {
   readonly key: Key;
@@ -75,11 +77,14 @@ export async function fitNetworks(
     networks,
     ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
   };
+  const unseen = unseenRows(parts, prepared);
   return {
     rate,
     direct,
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    unseen,
+    heldOut: heldOutScore(unseen),
+    scores: modelScores(unseen, prepared.classes),
     about: {
       kind: "network",
       posterior,

@@ -1,7 +1,6 @@
 import { accuracy, rSquared } from "../../evaluate/index.ts";
-import { meanOf } from "../../linalg/moments.ts";
-import type { Prepared } from "../prepare/prepared.ts";
-import { likeliestClasses, type ModelParts, predictRows } from "./model.ts";
+import { likeliestClasses } from "./model.ts";
+import type { Unseen } from "./unseen.ts";
 
 /** How good the model is on rows it never saw, beside what needs no model. */
 export interface HeldOut {
@@ -11,20 +10,9 @@ export interface HeldOut {
   readonly baseline: number;
 }
 
-export function heldOutScore(model: ModelParts, prepared: Prepared): HeldOut {
-  const { task, test, train, classes } = prepared;
-  const { mean, probabilities } = predictRows({ ...model, task }, test.X);
-  if (mean) {
-    const average = meanOf(train.y);
-    const baseline = rSquared(new Float64Array(test.y.length).fill(average), test.y);
-    return { metric: "r2", score: rSquared(mean, test.y), baseline };
-  }
-  const counts = new Float64Array(classes!.length);
-  for (const label of train.y) counts[label]++;
-  const commonest = counts.indexOf(Math.max(...counts));
-  return {
-    metric: "accuracy",
-    score: accuracy(likeliestClasses(probabilities!, classes!.length), test.y),
-    baseline: accuracy(new Float64Array(test.y.length).fill(commonest), test.y),
-  };
+export function heldOutScore({ y, prediction, naive }: Unseen): HeldOut {
+  const { mean, probabilities } = prediction;
+  if (mean) return { metric: "r2", score: rSquared(mean, y), baseline: rSquared(naive, y) };
+  const named = (of: Float64Array) => accuracy(likeliestClasses(of, of.length / y.length), y);
+  return { metric: "accuracy", score: named(probabilities!), baseline: named(naive) };
 }
