@@ -1,4 +1,5 @@
 import type { FloatArray } from "../compute/index.ts";
+import type { RowStructure } from "../data/row-structure.ts";
 import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
@@ -31,6 +32,8 @@ export interface FitOptions extends RunOptions {
   readonly changes?: Partial<Recipe>;
   /** Columns that the input penalty shrinks together, such as a category's; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
+  /** What ties rows together: rows held back to choose by keep to it too. Default nothing. */
+  readonly structure?: RowStructure;
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
 }
@@ -63,7 +66,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   const plan = recipe(options.recipe ?? "standard", options.changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
-  const splits = rowSplits(X.rows, plan, key);
+  const splits = rowSplits(X.rows, plan, key, options.structure);
   const scale = responseScale(layout, y, splits[0].trainingRows);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
   // Pixels have no line of their own.

@@ -9,6 +9,7 @@ import type { EffectShape } from "../answer/shape-of-effects.ts";
 import type { AboutModel } from "../fit/fitted-model.ts";
 import type { HeldOut } from "../fit/held-out.ts";
 import type { ModelScores } from "../fit/model-scores.ts";
+import type { SplitRecord } from "../prepare/choose-rows.ts";
 import type { RunRecord, schemaVersion } from "./result.ts";
 
 /** What every explanation holds, of a model trained here or elsewhere. */
@@ -30,7 +31,10 @@ export interface ExplainDocument extends Explanation {
   readonly recipe: RecipeName | null;
   readonly model: AboutModel & {
     readonly heldOut: HeldOut;
+    /** With folds all rows are in both: each network is trained without a part of them, and tested on it. */
     readonly rows: { readonly train: number; readonly test: number };
+    /** How rows were held out. Results of 0.1 have none, and are of kind "fraction". */
+    readonly split: SplitRecord;
   };
   /** How good the model is on the held-out rows. Results of 0.1 have none. */
   readonly scores: ModelScores;

@@ -1,3 +1,4 @@
+import { selectDesignRows } from "../../data/design.ts";
 import type { Architecture, RecipeName } from "../../network/index.ts";
 import { layoutOf } from "../../network/layout.ts";
 import { layersOf } from "../../network/network.ts";
@@ -10,7 +11,7 @@ import { classPairs } from "./class-pairs.ts";
 import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
-import { fitEnsemble } from "./fit-member.ts";
+import { fitEnsemble, otherRows } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { modelScores } from "./model-scores.ts";
@@ -46,14 +47,17 @@ export async function fitNetworks(
     architectures: sizesToTry(recipe, hidden).map((units) => architectureFor(prepared, units)),
     recipe,
     penaltyGroups: variables.map((variable) => variable.members),
-    members: ensemble,
+    members: prepared.folds?.length ?? ensemble,
+    ...(prepared.structure.train && { structure: prepared.structure.train }),
+    ...(prepared.folds && { folds: prepared.folds }),
   });
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
     for (const [k, network] of trained.entries()) {
       const settings = { posterior, recipe: recipeNamed(recipe), key: fold(key, "posterior", k) };
-      refitted.push(await refitOutput(network, X, y, { ...run, ...settings }));
+      const own = rowsSeen(prepared, k);
+      refitted.push(await refitOutput(network, own.X, own.y, { ...run, ...settings }));
     }
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
   const distribution =
@@ -100,6 +104,13 @@ export async function fitNetworks(
     rows: X.rows,
     diagnostics: [...(refitted[0]?.diagnostics ?? []), ...pairs.diagnostics],
   };
+}
+
+/** The training rows, without those of the member's fold. */
+function rowsSeen({ train, folds }: Prepared, k: number): Prepared["train"] {
+  if (!folds) return train;
+  const rows = otherRows(train.X.rows, folds[k]);
+  return { X: selectDesignRows(train.X, rows), y: Float64Array.from(rows, (row) => train.y[row]) };
 }
 
 /** All members' weights side by side; they were fitted apart and are independent. */

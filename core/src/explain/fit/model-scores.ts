@@ -67,7 +67,8 @@ export function modelScores(unseen: Unseen, classes: readonly string[] | null): 
   return classes ? ofClasses(unseen, classes) : ofNumbers(unseen);
 }
 
-function ofNumbers({ y, prediction, naive }: Unseen): NumberScores {
+function ofNumbers(unseen: Unseen): NumberScores {
+  const { y, prediction, naive } = unseen;
   const mean = prediction.mean!;
   const r2 = rSquared(mean, y);
   const baseline = rSquared(naive, y);
@@ -77,10 +78,13 @@ function ofNumbers({ y, prediction, naive }: Unseen): NumberScores {
     metric: "r2",
     score: r2,
     baseline,
-    ...interval(r2, standardErrorOfMean(influence)),
+    ...interval(r2, influence, unseen),
     gain: {
       value: r2 - baseline,
-      standardError: standardErrorOfMean(influence.map((value, i) => value - ofNaive[i])),
+      standardError: errorOf(
+        influence.map((value, i) => value - ofNaive[i]),
+        unseen,
+      ),
     },
     rows: y.length,
     r2,
@@ -89,7 +93,8 @@ function ofNumbers({ y, prediction, naive }: Unseen): NumberScores {
   };
 }
 
-function ofClasses({ y, prediction, naive }: Unseen, classes: readonly string[]): ClassScores {
+function ofClasses(unseen: Unseen, classes: readonly string[]): ClassScores {
+  const { y, prediction, naive } = unseen;
   const probabilities = prediction.probabilities!;
   const losses = logLosses(probabilities, y);
   const ofNaive = logLosses(naive, y);
@@ -103,10 +108,13 @@ function ofClasses({ y, prediction, naive }: Unseen, classes: readonly string[])
     classes,
     score: logLoss,
     baseline,
-    ...interval(logLoss, standardErrorOfMean(losses)),
+    ...interval(logLoss, losses, unseen),
     gain: {
       value: baseline - logLoss,
-      standardError: standardErrorOfMean(losses.map((loss, i) => ofNaive[i] - loss)),
+      standardError: errorOf(
+        losses.map((loss, i) => ofNaive[i] - loss),
+        unseen,
+      ),
     },
     rows: y.length,
     logLoss,
@@ -119,9 +127,23 @@ function ofClasses({ y, prediction, naive }: Unseen, classes: readonly string[])
   };
 }
 
-function interval(score: number, error: number): Pick<Score, "lower" | "upper" | "level"> {
-  if (!Number.isFinite(error)) return { lower: null, upper: null, level: LEVEL };
-  return { lower: score - WIDTH * error, upper: score + WIDTH * error, level: LEVEL };
+/**
+ * With folds the rows' losses depend on each other through what the networks share, but not so much that the interval would be wrong for
+ * the mean score of such networks (Bayle and others 2020).
+ */
+function interval(
+  score: number,
+  values: Float64Array,
+  unseen: Unseen,
+): Pick<Score, "lower" | "upper" | "level"> {
+  const half = WIDTH * errorOf(values, unseen);
+  if (unseen.ordered || !Number.isFinite(half)) return { lower: null, upper: null, level: LEVEL };
+  return { lower: score - half, upper: score + half, level: LEVEL };
+}
+
+/** Of a single group nothing can be known but what its rows say. */
+function errorOf(values: Float64Array, { groups = null }: Unseen): number {
+  return standardErrorOfMean(values, groups && new Set(groups).size > 1 ? groups : null);
 }
 
 /** One-sided, at 95%. */

@@ -1,4 +1,5 @@
-import { encode, fitEncoding } from "../../data/design.ts";
+import { appendRows } from "../../data/append-rows.ts";
+import { type Encoding, encode, fitEncoding, OTHER_LEVEL } from "../../data/design.ts";
 import {
   type Column,
   columnNamed,
@@ -7,29 +8,26 @@ import {
   indexNames,
   type LearningTask,
   readingNotes,
-  splitRows,
   type Table,
   type Target,
   targetFromColumn,
   type VariableGroup,
 } from "../../data/index.ts";
-import { splitRowsByClass } from "../../data/split.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
 import { mention, say, type Words } from "../../words/words.ts";
+import { checkSplit, chooseRows, type SplitOptions } from "./choose-rows.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
 
-export interface PrepareOptions {
+export interface PrepareOptions extends SplitOptions {
   readonly key: Key;
   readonly target: string;
   readonly task?: LearningTask;
   /** Rows with a missing predictor: left out, filled with the training mean, or an error. Default `drop`. */
   readonly missing?: MissingPolicy;
-  /** Share of the rows that no network sees. Default 0.3. */
-  readonly testFraction?: number;
   /** Columns to leave out. */
   readonly exclude?: readonly string[];
   /** Columns to keep although they look like identifiers, dates or constants. */
@@ -57,34 +55,42 @@ const FEWEST_ROWS = 10;
  * Chooses predictors and rows, splits them, and encodes both parts with what the training rows say.
  * Classes keep their shares in both parts. A Gaussian process gets as many training rows as it can take.
  */
-export function prepare(source: Table, options: PrepareOptions): Prepared {
-  const { missing = "drop", testFraction = 0.3, key } = options;
-  const column = columnNamed(source, options.target);
+export function prepare(given: Table, options: PrepareOptions): Prepared {
+  const { missing = "drop", key } = options;
+  checkSplit(options);
+  const column = columnNamed(given, options.target);
   // Of one row every column is constant, which is not what is wrong with it.
-  if (source.rows === 1) throw tooFewRows(1, 1);
-  const { target, diagnostics: notes } = targetFromColumn(column, options.task);
-  const { predictors, excluded } = choosePredictors(source, options);
-  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...predictors])];
-  const rows = usableRows(source, target, predictors, missing, diagnostics);
+  if (given.rows === 1) throw tooFewRows(1, 1);
+  const { target: own, diagnostics: notes } = targetFromColumn(column, options.task);
+  const { predictors: chosen, excluded } = choosePredictors(given, options);
+  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...chosen])];
+  const { source, target } = withTestRows(given, own, chosen, options);
+  const predictors = chosen.map(({ name }) => columnNamed(source, name));
+  const rows = usableRows(source, target, predictors, missing, diagnostics, given.rows);
 
   const labels =
     target.task === "classification" ? Int32Array.from(rows, (row) => target.labels[row]) : null;
-  const splitKey = fold(key, "split");
-  const { train, test } = labels
-    ? splitRowsByClass(
-        splitKey,
-        labels,
-        (target as { classes: readonly string[] }).classes.length,
-        testFraction,
-      )
-    : splitRows(splitKey, rows.length, testFraction);
-  const trainRows = train.map((at) => rows[at]);
-  const testRows = test.map((at) => rows[at]);
+  const {
+    train: trainRows,
+    test: testRows,
+    ...held
+  } = chooseRows(
+    {
+      source,
+      rows,
+      labels,
+      classes: target.task === "classification" ? target.classes.length : 0,
+      firstTest: given.rows,
+      key: fold(key, "split"),
+    },
+    options,
+  );
   const encoding = fitEncoding(
     source,
     predictors.map(({ name }) => name),
     trainRows,
   );
+  if (options.test) checkLevels(source, encoding, given.rows);
   const response = (part: Uint32Array) =>
     Float64Array.from(part, (row) =>
       target.task === "regression" ? target.values[row] : target.labels[row],
@@ -99,6 +105,9 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     train: { X: encode(encoding, source, trainRows), y: response(trainRows) },
     test: { X: encode(encoding, source, testRows), y: response(testRows) },
     rows: { train: trainRows, test: testRows },
+    source,
+    firstTest: options.test ? given.rows : 0,
+    ...held,
     columnNames: columnNames(encoding),
     variables,
     categories: encoding.variables.map(({ kind }) => kind === "category"),
@@ -111,17 +120,31 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
 
 function choosePredictors(
   source: Table,
-  { target, keep = [], families, ...options }: PrepareOptions,
+  { target, keep = [], families, splitBy, time, ...options }: PrepareOptions,
 ): { predictors: Column[]; excluded: Exclusion[] } {
   const exclude = [...(options.exclude ?? []), ...(families === undefined ? [] : [families])];
   for (const name of [...exclude, ...keep]) columnNamed(source, name);
-  const asked = new Set(exclude);
+  for (const name of [splitBy, time])
+    if (name !== undefined && columnNamed(source, name).name === target)
+      throw new RatewiseError("domain", {
+        in: "explain",
+        what: `needs another column to split the rows by, got the target "${target}"`,
+        name,
+      });
+  const dividing = [
+    ...(splitBy === undefined ? [] : [{ name: splitBy, reason: "its groups divide the rows" }]),
+    ...(time === undefined || keep.includes(time)
+      ? []
+      : [{ name: time, reason: "its times divide the rows" }]),
+  ].filter(({ name }) => !exclude.includes(name));
+  const asked = new Set([...exclude, ...dividing.map(({ name }) => name)]);
   const others: Table = {
     rows: source.rows,
     columns: source.columns.filter(({ name }) => name !== target && !asked.has(name)),
   };
   const excluded = [
     ...exclude.map((name) => ({ name, reason: "left out as asked" })),
+    ...dividing,
     ...excludeColumns(others, new Set(keep)),
   ];
   const out = new Set(excluded.map(({ name }) => name));
@@ -133,6 +156,54 @@ function choosePredictors(
       excluded,
     });
   return { predictors, excluded };
+}
+
+/** The table with the rows of the test table after its own; the target of both. */
+function withTestRows(
+  source: Table,
+  own: Target,
+  predictors: readonly Column[],
+  { test, target: name }: PrepareOptions,
+): { source: Table; target: Target } {
+  if (!test) return { source, target: own };
+  const both = appendRows(
+    source,
+    test,
+    new Set([name, ...predictors.map((column) => column.name)]),
+  );
+  const { target } = targetFromColumn(columnNamed(both, name), own.task);
+  if (target.task === "classification" && own.task === "classification") {
+    const strange = target.classes.find((label) => !own.classes.includes(label));
+    if (strange !== undefined)
+      throw new RatewiseError("domain", {
+        at: "the test table",
+        what: `the target "${name}" is "${strange}" in some rows, a class that the table to learn from does not have`,
+        advice: "remove those rows, or add such rows to the table to learn from",
+        name,
+      });
+  }
+  return { source: both, target };
+}
+
+/** A level that the table to learn from does not have has no meaning to a model, unless it counts as one of the rare ones. */
+function checkLevels(source: Table, encoding: Encoding, firstTest: number): void {
+  for (const variable of encoding.variables) {
+    const column = columnNamed(source, variable.name);
+    if (column.kind !== "category") continue;
+    if (variable.kind === "category" && variable.levels.includes(OTHER_LEVEL)) continue;
+    const known = new Set(column.codes.subarray(0, firstTest));
+    const at = column.codes.findIndex(
+      (code, row) => row >= firstTest && !known.has(code) && code >= 0,
+    );
+    if (at < 0) continue;
+    throw new RatewiseError("domain", {
+      at: "the test table",
+      what: `column "${variable.name}" is "${column.levels[column.codes[at]]}" in row ${at - firstTest + 1}, a level that the table to learn from does not have`,
+      advice: say`remove such rows, or leave the column out with ${mention("exclude", variable.name)}`,
+      name: variable.name,
+      row: at - firstTest + 1,
+    });
+  }
 }
 
 function describe(excluded: readonly Exclusion[]): string {
@@ -150,6 +221,7 @@ function usableRows(
   predictors: readonly Column[],
   missing: MissingPolicy,
   diagnostics: Diagnostic[],
+  firstTest: number,
 ): Uint32Array {
   const without = new Uint8Array(source.rows); // 1: no response, 2: a predictor is missing
   for (let i = 0; i < source.rows; i++) {
@@ -168,7 +240,7 @@ function usableRows(
       if (missing === "error")
         throw new RatewiseError("domain", {
           in: "explain",
-          what: `needs every value, but "${column.name}" is missing in row ${i + 1}`,
+          what: `needs every value, but "${column.name}" is missing in row ${i < firstTest ? i + 1 : `${i - firstTest + 1} of the test table`}`,
           advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
           row: i + 1,
           name: column.name,
