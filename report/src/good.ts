@@ -5,6 +5,7 @@ import {
   hasLearnt,
   type ModelScores,
 } from "@ratewise/core/explain";
+import { triedOn } from "./held-out.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 
@@ -41,9 +42,8 @@ type Scored = Pick<ExplainDocument, "model" | "target"> & {
 };
 
 export function howGood({ model, target, scores }: Scored): Html {
-  const { heldOut, rows } = model;
-  const on = html`On ${number("model.rows.test", rows.test, "count")} rows it never saw, it`;
-  return html`<strong>${verdict(heldOut, scores)}</strong> ${on} ${measured(heldOut, scores, "model.heldOut", target)}`;
+  const { heldOut } = model;
+  return html`<strong>${verdict(heldOut, scores)}</strong> ${triedOn(model)} it ${measured(heldOut, scores, "model.heldOut", target)}`;
 }
 
 /** The scores in a sentence that begins with "it". `at`: where the score stands that every result has. */

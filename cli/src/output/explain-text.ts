@@ -4,6 +4,7 @@ import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
 import { scoreText } from "./score-text.ts";
+import { trainedOn, triedOn } from "./split-text.ts";
 
 const TOP = 20;
 /** Those that the model uses most are shown wherever RATE puts them. */
@@ -51,14 +52,14 @@ const REFITTED: Readonly<Record<string, string>> = {
 function modelText(document: AnyDocument): string {
   if (document.model.kind === "onnx") return networkSentence(document as TrainedNetworkDocument);
   const { target, task, model, variables, scores } = document as ExplainDocument;
-  const { heldOut, ensemble, layers, rows } = model;
+  const { heldOut, ensemble, layers, rows, split } = model;
   const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
   const fitted = model.kernel
     ? `a Gaussian process (kernel ${model.kernel.kind}) fitted to`
-    : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""} trained on`;
+    : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""}${trainedOn(split)}`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
-    `${rows.train} rows. On ${rows.test} rows it never saw, it ${scoreText(scores, heldOut)}.`
+    `${rows.train} rows. ${triedOn(split, rows.test)} it ${scoreText(scores, heldOut)}.`
   );
 }
 

@@ -87,6 +87,7 @@ export {
   type PowerOptions,
   type PowerRepeat,
 } from "./power/power.ts";
+export type { SplitRecord } from "./prepare/choose-rows.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
 export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";
