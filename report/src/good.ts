@@ -57,17 +57,18 @@ export function measured(
   const score = number(`${at}.score`, heldOut.score, "percent");
   const baseline = number(`${at}.baseline`, heldOut.baseline, "percent");
   if (metric === "r2")
-    return html`explains ${score} of the differences in ${name(target)}${scores?.metric === "r2" && html` and is off by ${number("scores.mae", scores.mae, "number")} on average`}. Always predicting the average would explain almost nothing (${baseline}).`;
+    return html`explains ${score} of the differences in ${name(target)}${between(scores, "percent")}${scores?.metric === "r2" && html` and is off by ${number("scores.mae", scores.mae, "number")} on average`}. Always predicting the average would explain almost nothing (${baseline}).`;
   return html`predicts the right class in ${score} of cases. Always predicting the commonest class is right in ${baseline}.${scores?.metric === "logLoss" && html` ${ofProbabilities(scores)}`}`;
 }
 
-function ofProbabilities({
-  auc,
-  logLoss,
-  baseline,
-  balancedAccuracy,
-  f1,
-  f1Class,
-}: ClassScores): Html {
-  return html`${auc !== null && html`Its AUC is ${number("scores.auc", auc, "share")} (0.5 is guessing, 1 perfect). `}Its log loss is ${number("scores.logLoss", logLoss, "share")}; the classes' shares alone have ${number("scores.baseline", baseline, "share")}. Its balanced accuracy is ${number("scores.balancedAccuracy", balancedAccuracy, "percent")}, its F1 ${number("scores.f1", f1, "share")} (${f1Class === null ? "the mean over the classes" : html`for ${name(f1Class)}`}).`;
+/** The interval of the score, where it has one. */
+function between(scores: ModelScores | null | undefined, as: "percent" | "share"): Html | false {
+  if (!scores || scores.lower === null) return false;
+  const { level, lower, upper } = scores;
+  return html` (${number("scores.level", level, "level")} interval ${number("scores.lower", lower, as)} to ${number("scores.upper", upper, as)})`;
+}
+
+function ofProbabilities(scores: ClassScores): Html {
+  const { auc, logLoss, baseline, balancedAccuracy, f1, f1Class } = scores;
+  return html`${auc !== null && html`Its AUC is ${number("scores.auc", auc, "share")} (0.5 is guessing, 1 perfect). `}Its log loss is ${number("scores.logLoss", logLoss, "share")}${between(scores, "share")}; the classes' shares alone have ${number("scores.baseline", baseline, "share")}. Its balanced accuracy is ${number("scores.balancedAccuracy", balancedAccuracy, "percent")}, its F1 ${number("scores.f1", f1, "share")} (${f1Class === null ? "the mean over the classes" : html`for ${name(f1Class)}`}).`;
 }

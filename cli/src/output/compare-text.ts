@@ -20,7 +20,7 @@ export function compareText(document: CompareDocument, io: Io): string {
   const { heldOut, rows, split } = model;
   const parts = [
     wrap(
-      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. ${triedOn(split, rows.test)} it has ${scoreTerms(document.scores, heldOut)}.`,
+      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. ${triedOn(split, rows.test)}: ${scoreTerms(document.scores, heldOut)}.`,
       width,
     ),
     rankTable("variable", variables, document, width),

@@ -59,7 +59,7 @@ function modelText(document: AnyDocument): string {
     : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""}${trainedOn(split)}`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
-    `${rows.train} rows. ${triedOn(split, rows.test)} it ${scoreText(scores, heldOut)}.`
+    `${rows.train} rows. ${triedOn(split, rows.test)}, it ${scoreText(scores, heldOut)}.`
   );
 }
 

@@ -15,14 +15,14 @@ export function trainedOn(split: Split): string {
 export function triedOn(split: Split, rows: number): string {
   switch (split?.kind) {
     case "folds":
-      return "On the part that it did not see,";
+      return "On the part that it did not see";
     case "groups":
-      return `On ${rows} rows of ${split.groups.test} other ${split.groups.test === 1 ? "group" : "groups"} (${printable(split.column)}), which it never saw,`;
+      return `On ${rows} rows of ${split.groups.test} other ${split.groups.test === 1 ? "group" : "groups"} (${printable(split.column)}), which it never saw`;
     case "time":
-      return `On the ${rows} latest rows (${printable(split.column)} from ${printable(`${split.from}`)}), which it never saw,`;
+      return `On the ${rows} latest rows (${printable(split.column)} from ${printable(`${split.from}`)}), which it never saw`;
     case "file":
-      return `On ${rows} rows of the test file,`;
+      return `On ${rows} rows of the test file`;
     default:
-      return `On ${rows} rows it never saw,`;
+      return `On ${rows} rows it never saw`;
   }
 }
