@@ -99,7 +99,7 @@ describe("rows are held out", () => {
     const [header, ...rows] = readFileSync(file("test.csv"), "utf8").trim().split("\n");
     const a = rows.map((row) => row.split(",")[header.split(",").indexOf("a")]);
     const given = data.map((row) => row[feature_names.indexOf("a")]);
-    expect(given.toSorted()).toEqual(a.map(Number).toSorted());
+    expect([...given].sort()).toEqual(a.map(Number).sort());
   });
 });
 
@@ -151,5 +151,34 @@ describe("what cannot be is refused", () => {
     const { code, out, err } = await text(option, named, "--exclude", "site", "--exclude", "day");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(message);
+  });
+});
+
+describe("ratewise predict", () => {
+  test("scores the model where the table holds what is predicted", async () => {
+    const folder = file("scored");
+    const without = ["--exclude", "site", "--exclude", "day"];
+    const asked = ["--test", file("test.csv"), ...without, "--out", folder];
+    await run(["explain", file("data.csv"), "--target", "y", ...small, ...asked]);
+    const { scores } = JSON.parse(readFileSync(join(folder, "result.json"), "utf8"));
+    const model = ["--model", join(folder, "model.ratewise")];
+    const { out, err } = await run(["predict", file("test.csv"), ...model, "--json"]);
+    const predicted = JSON.parse(out);
+    for (const name of ["r2", "mae", "rmse", "lower"])
+      expect(predicted.scores[name]).toBeCloseTo(scores[name], 12);
+    expect(predicted.scores.baseline).toBeCloseTo(0, 12);
+    expect(err.replace(/\s+/g, " ")).toMatch(
+      /on 60 rows that hold "y", the model explains \d+\.\d% of the variance .*If it was trained on them, this is too good\./,
+    );
+    const [header, ...rows] = readFileSync(file("test.csv"), "utf8").trim().split("\n");
+    const cut = [header, ...rows].map((row) => {
+      const cells = row.split(",");
+      cells.splice(header.split(",").indexOf("y"), 1);
+      return cells;
+    });
+    writeFileSync(file("without.csv"), `${cut.map((row) => row.join(",")).join("\n")}\n`);
+    const blind = await run(["predict", file("without.csv"), ...model, "--json"]);
+    expect(JSON.parse(blind.out).scores).toBeNull();
+    expect(blind.err).not.toContain("the model");
   });
 });

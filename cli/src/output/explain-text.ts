@@ -52,14 +52,14 @@ const REFITTED: Readonly<Record<string, string>> = {
 function modelText(document: AnyDocument): string {
   if (document.model.kind === "onnx") return networkSentence(document as TrainedNetworkDocument);
   const { target, task, model, variables, scores } = document as ExplainDocument;
-  const { heldOut, ensemble, layers, rows, split } = model;
+  const { ensemble, layers, rows, split } = model;
   const networks = ensemble === 1 ? "a network" : `${ensemble} networks`;
   const fitted = model.kernel
     ? `a Gaussian process (kernel ${model.kernel.kind}) fitted to`
     : `${networks} of ${layers.join("-")} hidden units${REFITTED[model.posterior] ?? ""}${trainedOn(split)}`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
-    `${rows.train} rows. ${triedOn(split, rows.test)}, it ${scoreText(scores, heldOut)}.`
+    `${rows.train} rows. ${triedOn(split, rows.test)}, it ${scoreText(scores)}.`
   );
 }
 
@@ -77,7 +77,7 @@ function networkSentence({
       ? ""
       : score.metric === "r2"
         ? ` Its own output has R² ${score.score.toFixed(2)} on them.`
-        : ` On them, it ${scoreText(scores, score)}.`;
+        : ` On them, it ${scoreText(scores!)}.`;
   const where =
     refit.around === "network" ? "around the network's own weights" : "refitted to the response";
   return (

@@ -1,23 +1,16 @@
 import type { HeldOut, ModelScores } from "@ratewise/core/explain";
 
-/** How good a model is, as the end of a sentence: "it …". Results of 0.1 have one score. */
-export function scoreText(scores: ModelScores | null | undefined, heldOut: HeldOut): string {
-  if (scores?.metric === "r2") {
+/** How good a model is, as the end of a sentence: "it …". */
+export function scoreText(scores: ModelScores): string {
+  if (scores.metric === "r2") {
     const { r2, mae, lower, upper } = scores;
     if (!(r2 > 0)) return `explains nothing (R² ${r2.toFixed(2)})`;
     const range = lower === null ? "" : ` (${percent(lower)} to ${percent(upper!)})`;
     return `explains ${percent(r2)} of the variance${range} and is off by ${short(mae)} on average`;
   }
-  if (scores) {
-    const { accuracy, commonest, auc, logLoss, baseline } = scores;
-    const area = auc === null ? "" : `, has AUC ${auc.toFixed(3)}`;
-    return `is right in ${percent(accuracy)} of cases (always predicting the commonest class: ${percent(commonest)})${area} and log loss ${logLoss.toFixed(3)} (the classes' shares alone: ${baseline.toFixed(3)})`;
-  }
-  if (heldOut.metric === "accuracy")
-    return `is right in ${percent(heldOut.score)} of cases (always predicting the commonest class: ${percent(heldOut.baseline)})`;
-  return heldOut.score > 0
-    ? `explains ${percent(heldOut.score)} of the variance`
-    : `explains nothing (R² ${heldOut.score.toFixed(2)})`;
+  const { accuracy, commonest, auc, logLoss, baseline } = scores;
+  const area = auc === null ? "" : `, has AUC ${auc.toFixed(3)}`;
+  return `is right in ${percent(accuracy)} of cases (always predicting the commonest class: ${percent(commonest)})${area} and log loss ${logLoss.toFixed(3)} (the classes' shares alone: ${baseline.toFixed(3)})`;
 }
 
 /** The same in a few terms. */

@@ -79,6 +79,7 @@ export {
 } from "./fit/model-scores.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { scoreTable } from "./fit/score-table.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {
   estimatePower,
