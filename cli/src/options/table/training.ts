@@ -156,7 +156,7 @@ export const trainingOptions = [
     value: "column",
     when: "ownTable",
     excludes: ["split-by", "folds", "test"],
-    help: "test on the latest rows by this column of numbers or dates (2024-03-31); --keep also uses it as an input",
+    help: "test on the latest rows by this column of numbers or dates (2024-03-31); with --keep, numbers are an input too",
     page: "Column of times: test on the latest rows",
   },
   {

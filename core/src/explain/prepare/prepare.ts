@@ -131,6 +131,13 @@ function choosePredictors(
         what: `needs another column to split the rows by, got the target "${target}"`,
         name,
       });
+  if (time !== undefined && keep.includes(time) && columnNamed(source, time).kind === "category")
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs numbers in column "${time}" to keep it as a predictor, got texts`,
+      advice: "turn its dates into numbers",
+      name: time,
+    });
   const dividing = [
     ...(splitBy === undefined ? [] : [{ name: splitBy, reason: "its groups divide the rows" }]),
     ...(time === undefined || keep.includes(time)

@@ -130,6 +130,9 @@ describe("a split by time", () => {
     for (const row of prepared.rows.test) expect(row % 10).toBeGreaterThanOrEqual(7);
     expect(document.variables.map(({ name }) => name)).toEqual(["a", "b", "year"]);
     expect(document.model.split).toMatchObject({ kind: "time", from: 2007 });
+    await expect(
+      explain(plain(signal, dates), { ...quick, time: "day", keep: ["day"] }),
+    ).rejects.toThrow('needs numbers in column "day" to keep it as a predictor, got texts');
   });
 });
 
