@@ -5,6 +5,7 @@ import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
 import { keyFromSeed } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
+import { mention, say } from "../words/words.ts";
 import { answerTable } from "./answer/answer.ts";
 import type { RankingBasis } from "./answer/rank-again.ts";
 import type { ExplainDocument } from "./document/explain-document.ts";
@@ -13,6 +14,7 @@ import type { TaskCache } from "./fit/cached-tasks.ts";
 import { fit } from "./fit/fit.ts";
 import { type Model, modelOf } from "./fit/model.ts";
 import type { PosteriorName } from "./fit/refit-output.ts";
+import { checkSplit } from "./prepare/choose-rows.ts";
 import { type PrepareOptions, prepare } from "./prepare/prepare.ts";
 import type { Prepared } from "./prepare/prepared.ts";
 import type { SelectionOptions } from "./selection/fields.ts";
@@ -52,17 +54,19 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
   const settings = settingsOf(options);
   const prepared = prepare(source, settings);
   const fitted = await fit(prepared, settings);
-  const answer = await answerTable(prepared, fitted, { ...settings, source });
+  const { source: rows } = prepared;
+  const answer = await answerTable(prepared, fitted, { ...settings, source: rows });
   const document = writeDocument(prepared, fitted, answer, {
     recipe: settings.model === "gp" ? null : settings.recipe,
     model: {
       ...fitted.about,
       heldOut: fitted.heldOut,
-      rows: { train: fitted.rows, test: prepared.test.X.rows },
+      rows: { train: fitted.rows, test: fitted.unseen.y.length },
+      split: prepared.split,
     },
     seed: settings.seed,
     options: recordOf(settings, fitted.direct.form),
-    dataHash: contentHash(source),
+    dataHash: contentHash(rows === source ? source : { source, test: options.test }),
   });
   const ranking = { effects: fitted.rate.effects, variables: prepared.variables };
   return { document, model: modelOf(prepared, fitted.parts), ranking, prepared };
@@ -72,6 +76,13 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
 function settingsOf(options: ExplainOptions) {
   const { seed = 1, hidden = null, ensemble = 1 } = options;
   checkOptions(hidden, ensemble);
+  checkSplit(options, ensemble);
+  if (options.folds !== undefined && options.model === "gp")
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: say`needs a network for ${mention("folds")}, got a Gaussian process`,
+      advice: say`use ${mention("testFraction")}`,
+    });
   return {
     recipe: "standard" as const,
     posterior: "variational" as const,

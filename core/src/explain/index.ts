@@ -74,8 +74,15 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
+export {
+  type ClassScores,
+  hasLearnt,
+  type ModelScores,
+  type NumberScores,
+} from "./fit/model-scores.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { scoreTable } from "./fit/score-table.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {
@@ -85,6 +92,7 @@ export {
   type PowerOptions,
   type PowerRepeat,
 } from "./power/power.ts";
+export type { SplitRecord } from "./prepare/choose-rows.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
 export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";

@@ -1,9 +1,10 @@
+import { weightedMean } from "../linalg/moments.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Gain, gain } from "./gain.ts";
 import { layoutOf } from "./layout.ts";
 import { blend, type HeldBack, halves, type Mix } from "./mix.ts";
-import { heldBackWeights, weightedMean } from "./row-weights.ts";
+import { heldBackWeights } from "./row-weights.ts";
 import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
 import { rowLosses } from "./validation-score.ts";
 import { multiplyAdds } from "./work.ts";

@@ -1,4 +1,6 @@
 import type { FloatArray } from "../compute/index.ts";
+import type { RowStructure } from "../data/row-structure.ts";
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
@@ -13,7 +15,7 @@ import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { rowSplits } from "./row-splits.ts";
-import { heldBackWeights, meanOneWeights, weightedMean } from "./row-weights.ts";
+import { heldBackWeights, meanOneWeights } from "./row-weights.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { searchPace } from "./search-pace.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
@@ -33,6 +35,8 @@ export interface FitOptions extends RunOptions {
   readonly changes?: Partial<Recipe>;
   /** Columns that the input penalty shrinks together, such as a category's; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
+  /** What ties rows together: rows held back to choose by keep to it too. Default nothing. */
+  readonly structure?: RowStructure;
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
   /** What each row counts, ≥ 0: in the losses, the linear part and the scores that choose. Only ratios matter. Default the same. */
@@ -67,7 +71,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   const plan = recipe(options.recipe ?? "standard", options.changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
-  const splits = rowSplits(X.rows, plan, key);
+  const splits = rowSplits(X.rows, plan, key, options.structure);
   const weights = meanOneWeights("fit", options.weights, X.rows);
   const scale = responseScale(layout, y, splits[0].trainingRows, weights);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);

@@ -1,5 +1,5 @@
-import { errorOfMean } from "../linalg/moments.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import { errorOfMean, weightedMean } from "../linalg/moments.ts";
+import type { RowWeights } from "./row-weights.ts";
 
 /** By how much the loss of some rows fell from one model to another, row by row. */
 export interface Gain {

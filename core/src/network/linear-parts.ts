@@ -1,10 +1,11 @@
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import { constantPart } from "./constant-part.ts";
 import type { Layout } from "./layout.ts";
 import { fitLinearPart, type LinearPart, linearOutputs } from "./linear-part.ts";
 import type { RowSplit } from "./row-splits.ts";
-import { heldBackWeights, type RowWeights, weightedMean } from "./row-weights.ts";
+import { heldBackWeights, type RowWeights } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** The linear parts of a fit: one for each split, of its training rows, and one of all rows. */

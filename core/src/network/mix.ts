@@ -1,5 +1,6 @@
+import { weightedMean } from "../linalg/moments.ts";
 import type { Layout } from "./layout.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import type { RowWeights } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** Shares of two predictors of f: f = linear·(xᵀβ + b) + hidden·(what the hidden units say). */

@@ -1,7 +1,8 @@
 import type { FloatArray } from "../compute/index.ts";
+import { weightedMean } from "../linalg/moments.ts";
 import type { Layout } from "./layout.ts";
 import { negativeLogLikelihood } from "./likelihood.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import type { RowWeights } from "./row-weights.ts";
 
 /**
  * Mean loss of predictions f (rows×outputs) at the posterior mean: squared error for the identity

@@ -1,3 +1,4 @@
+import { selectDesignRows } from "../../data/design.ts";
 import type { Architecture, RecipeName } from "../../network/index.ts";
 import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
@@ -11,11 +12,13 @@ import { classPairs } from "./class-pairs.ts";
 import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
-import { fitEnsemble } from "./fit-member.ts";
+import { fitEnsemble, otherRows } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
+import { modelScores } from "./model-scores.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
 import { sizesToTry } from "./sizes.ts";
+import { unseenRows } from "./unseen.ts";
 
 export interface NetworksOptions extends RunOptions {
   readonly key: Key;
@@ -46,20 +49,23 @@ export async function fitNetworks(
     linearAlone: hidden === null,
     recipe,
     penaltyGroups: variables.map((variable) => variable.members),
-    members: ensemble,
+    members: prepared.folds?.length ?? ensemble,
     ...(weights && { weights }),
+    ...(prepared.structure.train && { structure: prepared.structure.train }),
+    ...(prepared.folds && { folds: prepared.folds }),
   });
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
     for (const [k, network] of trained.entries()) {
+      const own = rowsSeen(prepared, k);
       const settings = {
         posterior,
         recipe: recipeNamed(recipe),
         key: fold(key, "posterior", k),
-        weights: meanOneWeights("fit", weights ?? undefined, X.rows),
+        weights: meanOneWeights("fit", own.weights ?? undefined, own.X.rows),
       };
-      refitted.push(await refitOutput(network, X, y, { ...run, ...settings }));
+      refitted.push(await refitOutput(network, own.X, own.y, { ...run, ...settings }));
     }
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
   const distribution =
@@ -83,11 +89,14 @@ export async function fitNetworks(
     networks,
     ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
   };
+  const unseen = unseenRows(parts, prepared);
   return {
     rate,
     direct,
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    unseen,
+    heldOut: heldOutScore(unseen),
+    scores: modelScores(unseen, prepared.classes),
     about: {
       kind: "network",
       posterior,
@@ -103,6 +112,18 @@ export async function fitNetworks(
     },
     rows: X.rows,
     diagnostics: [...(refitted[0]?.diagnostics ?? []), ...pairs.diagnostics],
+  };
+}
+
+/** The training rows, without those of the member's fold. */
+function rowsSeen({ train, folds }: Prepared, k: number): Prepared["train"] {
+  if (!folds) return train;
+  const { X, y, weights } = train;
+  const rows = otherRows(X.rows, folds[k]);
+  return {
+    X: selectDesignRows(X, rows),
+    y: Float64Array.from(rows, (row) => y[row]),
+    weights: weights && Float64Array.from(rows, (row) => weights[row]),
   };
 }
 

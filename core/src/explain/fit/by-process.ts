@@ -16,6 +16,8 @@ import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { asMatrix } from "./model.ts";
+import { modelScores } from "./model-scores.ts";
+import { unseenRows } from "./unseen.ts";
 
 export interface ProcessOptions extends RunOptions {
   readonly kernel: Kernel["kind"];
@@ -41,6 +43,7 @@ export async function fitProcess(
   const { noiseVariance } = process;
   const groups = [...prepared.variables, ...prepared.groups];
   const parts = { networks: [], process };
+  const unseen = unseenRows(parts, prepared);
   return {
     rate: rateOfHidden(X, hidden, {
       columnNames: prepared.columnNames,
@@ -51,7 +54,9 @@ export async function fitProcess(
     }),
     direct: processDirect(process, prepared.train.X, groups),
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    unseen,
+    heldOut: heldOutScore(unseen),
+    scores: modelScores(unseen, prepared.classes),
     about: {
       kind: "gp",
       posterior: "gp",

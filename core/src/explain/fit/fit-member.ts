@@ -1,6 +1,7 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
-import type { Design } from "../../data/design.ts";
+import { type Design, selectDesignRows } from "../../data/design.ts";
+import { type RowStructure, structureOfRows } from "../../data/row-structure.ts";
 import type { Tried } from "../../network/choose.ts";
 import {
   type Architecture,
@@ -21,6 +22,9 @@ interface MemberPayload {
   readonly X: Design;
   readonly y: Float64Array;
   readonly weights?: Float64Array;
+  /** Rows that the member is not to see. */
+  readonly without?: Uint32Array;
+  readonly structure?: RowStructure;
   readonly architecture: Architecture;
   readonly larger: readonly Architecture[];
   readonly linearAlone: boolean;
@@ -59,20 +63,36 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly members: number;
   /** What each row counts; default the same. */
   readonly weights?: Float64Array;
+  /** What ties rows together, in training too. */
+  readonly structure?: RowStructure;
+  /** For each member the rows that it is not to see; default none. */
+  readonly folds?: readonly Uint32Array[];
   readonly workers?: number;
   /** Members found there are not trained again, and those trained are put there. */
   readonly cache?: TaskCache;
 }
 
-/** K networks that differ in their random numbers alone, trained on all cores. */
+/** K networks that differ in their random numbers, and in the rows they see where there are folds, trained on all cores. */
 export async function fitEnsemble(
   X: Design,
   y: Float64Array,
-  { key, members, workers, cache, signal, onProgress, architectures, ...rest }: FitEnsembleOptions,
+  {
+    key,
+    members,
+    folds,
+    workers,
+    cache,
+    signal,
+    onProgress,
+    architectures,
+    ...rest
+  }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  // Members hold back different rows, so all rows teach some of them; what they do not share keeps them apart.
-  const changes: Partial<Recipe> = members > 1 ? { trainAgain: false } : {};
+  // Members hold back different rows, so all rows teach some of them; what they do not share keeps them apart. Folds are apart
+  // already, and of rows in time all members hold back the latest, which nobody would learn from.
+  const apart = members > 1 && !folds && rest.structure?.kind !== "time";
+  const changes: Partial<Recipe> = apart ? { trainAgain: false } : {};
   const [architecture, ...larger] = architectures;
   const setup = { linearAlone: false, ...rest, architecture, larger };
   const payload = (k: number): MemberPayload => ({
@@ -80,6 +100,7 @@ export async function fitEnsemble(
     y,
     ...setup,
     changes,
+    ...(folds && { without: folds[k] }),
     key: fold(key, "member", k),
     engine: chosenBuild(),
   });
@@ -97,9 +118,36 @@ export async function fitEnsemble(
 }
 
 /** A fit without what only the trainer needs to know. */
-async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
-  const { network, penalty, history, tried } = await fit(X, y, options);
+async function trainMember(
+  X: Design,
+  y: Float64Array,
+  { without, ...options }: FitOptions & Pick<MemberPayload, "without">,
+): Promise<FittedMember> {
+  const { network, penalty, history, tried } = without
+    ? await fitToOthers(X, y, without, options)
+    : await fit(X, y, options);
   return { network, penalty, history, tried };
+}
+
+function fitToOthers(X: Design, y: Float64Array, without: Uint32Array, options: FitOptions) {
+  const rows = otherRows(X.rows, without);
+  const { structure, weights } = options;
+  return fit(
+    selectDesignRows(X, rows),
+    Float64Array.from(rows, (row) => y[row]),
+    {
+      ...options,
+      ...(structure && { structure: structureOfRows(structure, rows) }),
+      ...(weights && { weights: Float64Array.from(rows, (row) => weights[row]) }),
+    },
+  );
+}
+
+/** 0 … n − 1 but for some. */
+export function otherRows(n: number, some: Uint32Array): Uint32Array {
+  const left = new Uint8Array(n).fill(1);
+  for (const row of some) left[row] = 0;
+  return Uint32Array.from({ length: n }, (_, i) => i).filter((row) => left[row] === 1);
 }
 
 /** One copy for all workers where the platform shares memory. */

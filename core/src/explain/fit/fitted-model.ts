@@ -5,7 +5,9 @@ import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { ModelParts } from "./model.ts";
+import type { ModelScores } from "./model-scores.ts";
 import type { PosteriorName } from "./refit-output.ts";
+import type { Unseen } from "./unseen.ts";
 
 /** What a model says of the columns, wherever it was trained. */
 export interface Fitted {
@@ -19,7 +21,9 @@ export interface Fitted {
 export interface FittedModel extends Fitted {
   readonly direct: Direct;
   readonly parts: ModelParts;
+  readonly unseen: Unseen;
   readonly heldOut: HeldOut;
+  readonly scores: ModelScores;
   /** How the model came about, for the document. */
   readonly about: AboutModel;
   /** Rows it was fitted to. */
