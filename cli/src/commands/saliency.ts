@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
 import { type Matrix, type RunOptions, version } from "@ratewise/core";
 import { writeNpy } from "@ratewise/core/data";
+import { attributeColumns } from "@ratewise/core/explain";
 import { meanAbsolute } from "@ratewise/core/importance";
-import {
-  saliency as attribute,
-  type SaliencyMethod,
-  type SaliencyOf,
-} from "@ratewise/core/network";
+import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
 import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
@@ -80,7 +77,7 @@ async function attributeOwn(
   const model = await readNetworks(plan.model, io);
   const chosen = classIndex(model, values.class);
   const X = await readRows(plan.data, model, io);
-  const S = await attribute(model.networks, X, {
+  const S = await attributeColumns(model, X, {
     ...methodOf(plan),
     ...(chosen !== undefined && { class: chosen }),
     onProgress,

@@ -1,5 +1,6 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { Rows } from "../linalg/rows.ts";
+import { type Expansion, expandedWidth, expandInto } from "./expansion.ts";
 import { columnNamed, type Table } from "./table.ts";
 
 /** A standardised row-major design matrix in single precision, as the networks take it. */
@@ -31,6 +32,8 @@ export interface Encoding {
   readonly variables: readonly VariableEncoding[];
   /** Columns of X. */
   readonly width: number;
+  /** Columns made of others, after those of the variables; none where nothing was expanded. */
+  readonly expansions?: readonly Expansion[];
 }
 
 /** Levels beyond the most frequent ones share one column. */
@@ -149,7 +152,15 @@ export function encode(encoding: Encoding, source: Table, rows: Uint32Array): De
       }
     }
   }
+  for (const expansion of encoding.expansions ?? [])
+    for (let i = 0; i < rows.length; i++) expandInto(data, i * width, expansion);
   return { data, rows: rows.length, cols: width };
+}
+
+/** The encoding with further columns for some of its own. */
+export function expandEncoding(encoding: Encoding, expansions: readonly Expansion[]): Encoding {
+  if (expansions.length === 0) return encoding;
+  return { ...encoding, width: encoding.width + expandedWidth(expansions), expansions };
 }
 
 /** For each column of X the index of the variable it belongs to. */
@@ -159,6 +170,8 @@ export function variableOfColumn(encoding: Encoding): Uint32Array {
     const width = variable.kind === "number" ? 1 : variable.levels.length;
     owner.fill(index, variable.first, variable.first + width);
   });
+  for (const { column, first, knots } of encoding.expansions ?? [])
+    owner.fill(owner[column], first, first + knots.length);
   return owner;
 }
 

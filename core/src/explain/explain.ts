@@ -50,8 +50,8 @@ export interface Explained {
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   const settings = settingsOf(options);
-  const prepared = prepare(source, settings);
-  const fitted = await fit(prepared, settings);
+  const fitted = await fit(prepare(source, settings), settings);
+  const { prepared } = fitted;
   const answer = await answerTable(prepared, fitted, { ...settings, source });
   const document = writeDocument(prepared, fitted, answer, {
     recipe: settings.model === "gp" ? null : settings.recipe,

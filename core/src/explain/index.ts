@@ -50,6 +50,7 @@ export {
 export { safeJson } from "./document/safe-json.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
+export { attributeColumns } from "./fit/attribute-columns.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
 export {
   type ColumnBlocksOptions,
@@ -60,6 +61,7 @@ export {
 export type { Direct, GradientForm } from "./fit/direct-from-blocks.ts";
 export { type EnsembleHidden, ensembleHidden, ensembleWeights } from "./fit/ensemble.ts";
 export type { ExplainedKernel } from "./fit/fitted-model.ts";
+export { groupWeights, linearUnits } from "./fit/group-weights.ts";
 export type { HeldOut } from "./fit/held-out.ts";
 export { type HiddenUnitOptions, rateHiddenUnits } from "./fit/hidden-units.ts";
 export {
@@ -71,7 +73,6 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
-export { groupWeights, linearUnits } from "./fit/group-weights.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { sizesToTry } from "./fit/sizes.ts";

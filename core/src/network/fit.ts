@@ -4,7 +4,8 @@ import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
-import { choose, type Tried } from "./choose.ts";
+import { choose } from "./choose.ts";
+import type { TaskExpansion } from "./expanded-task.ts";
 import { addBias, joinLinear, linearNetwork, priorVariances } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
@@ -19,6 +20,7 @@ import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { TrainedNetwork, TrainingTask } from "./train-network.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
+import type { Tried } from "./tried.ts";
 
 export interface FitOptions extends RunOptions {
   readonly key: Key;
@@ -31,6 +33,8 @@ export interface FitOptions extends RunOptions {
   readonly changes?: Partial<Recipe>;
   /** Columns that the input penalty shrinks together, such as a category's; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
+  /** Columns that are numbers: those whose effects are rough are given further columns if held-back rows say so. Default none. */
+  readonly mayExpand?: readonly number[];
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
 }
@@ -48,6 +52,8 @@ export interface FitResult {
   readonly validationRows: Uint32Array;
   /** What was tried, in its order, judged by the rows held back; the last that won was taken. */
   readonly tried: readonly Tried[];
+  /** Further columns that the network takes after those of X; see `expandColumns`. */
+  readonly expansions: readonly TaskExpansion[];
 }
 
 /**
@@ -67,22 +73,27 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
   const scale = responseScale(layout, y, splits[0].trainingRows);
   const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
   // Pixels have no line of their own.
-  const linear =
-    plan.linear && !architecture.image ? linearParts(X, target, layout, splits, key) : null;
-  const task: TrainingTask = {
+  const linearOf = (columns: Rows) => linearParts(columns, target, layout, splits, key);
+  const given: TrainingTask = {
     X,
     target,
     plan,
     splits,
-    linear,
+    response: layout,
+    linear: plan.linear && !architecture.image ? linearOf(X) : null,
+    linearOf,
+    ...(options.mayExpand && { mayExpand: options.mayExpand }),
     trainer: options.trainer ?? kernelTrainer,
     ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,
   };
-  const { winner, losses, tried } = yield* choose(task, [architecture, ...larger]);
+  const chosen = yield* choose(given, [architecture, ...larger]);
+  const { task, winner, losses, tried, expansions } = chosen;
+  const { linear } = task;
+  const first = { ...architecture, inputs: task.X.cols };
   try {
     const again = splits[0].validationRows.length > 0 && (plan.trainAgain || splits.length > 1);
-    const path = networkOf(task, architecture, winner, 0);
+    const path = networkOf(task, first, winner, 0);
     const learned = layout.logNoise >= 0 && plan.settle && plan.noiseVariance === "learned";
     const noiseVariance = learned ? residualVariance(task, path, losses) : null;
     const finish = (network: Network, rows: Uint32Array | null) => {
@@ -92,7 +103,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
     };
     const pathNetwork = finish(path, splits[0].trainingRows);
     const network = again
-      ? finish(networkOf(task, architecture, winner, null, winner && (yield* winner.again())), null)
+      ? finish(networkOf(task, first, winner, null, winner && (yield* winner.again())), null)
       : pathNetwork;
     return {
       network,
@@ -102,6 +113,7 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       history: winner?.history ?? [],
       validationRows: splits[0].validationRows,
       tried,
+      expansions,
     };
   } finally {
     winner?.dispose();

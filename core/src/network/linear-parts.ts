@@ -15,6 +15,8 @@ export interface LinearParts {
   readonly part: (split: number | null) => LinearPart;
   /** Its f at every row, n×outputs. */
   readonly offsets: (split: number | null) => Float64Array;
+  /** Its f at some rows, from what the split's training rows taught. */
+  readonly outputsOf: (split: number, rows: Uint32Array) => Float64Array;
   /** Loss of every row held back, split after split. */
   readonly heldBackLosses: () => Float64Array;
 }
@@ -26,7 +28,7 @@ export interface LinearParts {
 export function linearParts(
   X: Rows,
   target: Float64Array,
-  layout: Layout,
+  layout: Pick<Layout, "link" | "outputs">,
   splits: readonly RowSplit[],
   key: Key,
 ): LinearParts {
@@ -51,7 +53,7 @@ export function linearParts(
 function partsOf(
   X: Rows,
   target: Float64Array,
-  layout: Layout,
+  layout: Pick<Layout, "link" | "outputs">,
   splits: readonly RowSplit[],
   make: (split: number | null, first: LinearPart | null) => LinearPart,
 ): Omit<LinearParts, "worthwhile"> {
@@ -61,20 +63,24 @@ function partsOf(
     kept(parts, split, () => make(split, split === 0 ? null : part(0)));
   const offsetsOf = (split: number | null): Float64Array =>
     kept(offsets, split, () => linearOutputs(part(split), X));
+  const outputsOf = (split: number, rows: Uint32Array): Float64Array => {
+    const f = offsetsOf(split);
+    const { outputs } = layout;
+    const own = new Float64Array(rows.length * outputs);
+    rows.forEach((row, at) => {
+      own.set(f.subarray(row * outputs, (row + 1) * outputs), at * outputs);
+    });
+    return own;
+  };
   return {
     part,
     offsets: offsetsOf,
+    outputsOf,
     heldBackLosses: () =>
       Float64Array.from(
-        splits.flatMap(({ validationRows }, s) => {
-          const f = offsetsOf(s);
-          const { outputs } = layout;
-          const own = new Float64Array(validationRows.length * outputs);
-          validationRows.forEach((row, at) => {
-            own.set(f.subarray(row * outputs, (row + 1) * outputs), at * outputs);
-          });
-          return [...rowLosses(layout, own, target, validationRows)];
-        }),
+        splits.flatMap(({ validationRows }, s) => [
+          ...rowLosses(layout, outputsOf(s, validationRows), target, validationRows),
+        ]),
       ),
   };
 }

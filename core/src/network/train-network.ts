@@ -5,7 +5,7 @@ import { fold, type Key } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
 import { initialParameters } from "./initialise.ts";
-import { layoutOf } from "./layout.ts";
+import { type Layout, layoutOf } from "./layout.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
@@ -21,8 +21,13 @@ export interface TrainingTask {
   readonly target: Float64Array;
   readonly plan: Recipe;
   readonly splits: readonly RowSplit[];
+  readonly response: Pick<Layout, "link" | "outputs">;
   /** What is known of f before hidden units learn the rest; null where they learn all of it. */
   readonly linear: LinearParts | null;
+  /** The same for other columns. */
+  readonly linearOf: (X: Rows) => LinearParts;
+  /** Columns that are numbers, which may be given further columns if their effects are rough; default none are. */
+  readonly mayExpand?: readonly number[];
   /** Columns that the input penalty shrinks together; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
   readonly trainer: (setup: TrainerSetup) => Trainer;
@@ -34,6 +39,8 @@ export interface TrainedNetwork {
   readonly architecture: Architecture;
   readonly best: Candidate;
   readonly history: readonly EpochRecord[];
+  /** f at some rows, from what the split's training rows taught. */
+  outputsOf(split: number, rows: Uint32Array): FloatArray;
   /** Loss of every row held back, fold after fold. */
   heldBackLosses(): Float64Array;
   /** The parameters after the best candidate's training over again with all rows. */
@@ -79,17 +86,21 @@ export function* trainNetwork(
     });
     const run = { layout, plan, folds, batchSize, target, key };
     const { best, history, pace } = yield* followPath(run, startOf(task, architecture, at));
+    const outputsOf = (split: number, rows: Uint32Array): FloatArray => {
+      const { trainer } = folds[split];
+      trainer.load(best.parameters[split], best.penalty);
+      return trainer.predict(rows);
+    };
     return {
       architecture,
       best,
       history,
+      outputsOf,
       heldBackLosses: () =>
         Float64Array.from(
-          folds.flatMap(({ trainer, validationRows }, f) => {
-            trainer.load(best.parameters[f], best.penalty);
-            const predicted = trainer.predict(validationRows);
-            return [...rowLosses(layout, predicted, target, validationRows)];
-          }),
+          folds.flatMap(({ validationRows }, f) => [
+            ...rowLosses(layout, outputsOf(f, validationRows), target, validationRows),
+          ]),
         ),
       *again() {
         if (linear) trainers.push(newTrainer(X.rows, 0, linear.offsets(null)));

@@ -63,13 +63,14 @@ function shareOf(
   return from && { rate: from.rate[at], rank: from.rank[at] };
 }
 
-/** Mean and sd of a single column's effect; a category has several, and a softmax one a class. */
+/** Mean and sd of a single column's effect; a category or an expanded column has several, and a softmax one a class. */
 function moments(
   { variables, categories }: Asked,
   results: readonly RateResult[],
   variable: number,
 ): { mean: number | null; sd: number | null } {
-  if (categories[variable] || results.length > 1) return { mean: null, sd: null };
+  if (categories[variable] || variables[variable].members.length > 1 || results.length > 1)
+    return { mean: null, sd: null };
   const [column] = variables[variable].members;
   const { mean, sd } = results[0].variables;
   return { mean: mean[column], sd: sd[column] };

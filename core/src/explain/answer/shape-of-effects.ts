@@ -1,4 +1,5 @@
 import { type Design, selectDesignRows } from "../../data/design.ts";
+import { expandInto } from "../../data/expansion.ts";
 import { columnNamed, type Table, type VariableEncoding } from "../../data/index.ts";
 import { transposeMultiplyVector } from "../../linalg/index.ts";
 import { squaresOf } from "../../linalg/moments.ts";
@@ -6,6 +7,7 @@ import { kernelMatrix } from "../../posterior/index.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";
 import { asMatrix, type ModelParts, predictRows } from "../fit/model.ts";
+import { expansionsInTableUnits } from "../prepare/column-names.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import { type CurveShape, curveShape } from "./curve-shape.ts";
 import { rowCurves } from "./row-curves.ts";
@@ -97,6 +99,10 @@ function shapeOf(
   const changed: Design = { ...rows, data: rows.data.slice() };
   const answers = values.map((value, at) => {
     setVariable(changed, variable, variable.kind === "number" ? (value as number) : at);
+    for (const expansion of input.prepared.encoding.expansions ?? []) {
+      if (expansion.column !== variable.first) continue;
+      for (let i = 0; i < changed.rows; i++) expandInto(changed.data, i * changed.cols, expansion);
+    }
     return answersOf(input, changed);
   });
   return {
@@ -136,7 +142,7 @@ function outputOf(answers: Float64Array, column: number, n: number): Float64Arra
   return Float64Array.from({ length: n }, (_, i) => answers[i * width + column]);
 }
 
-/** Up to 20 quantiles of the training rows, in the table's units, each once. */
+/** Up to 20 quantiles of the training rows, in the table's units, each once; all values where each has its own effect. */
 function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
   const column = columnNamed(source, name);
   if (column.kind !== "number") return [];
@@ -144,7 +150,10 @@ function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
     .filter((value) => !Number.isNaN(value))
     .sort();
   const distinct = [...new Set(present)];
-  if (distinct.length <= GRID) return distinct;
+  const each = expansionsInTableUnits(prepared.encoding).some(
+    (expansion) => expansion.name === name && expansion.kind === "values",
+  );
+  if (distinct.length <= GRID || each) return distinct;
   const at = Array.from({ length: GRID }, (_, k) =>
     Math.round((k / (GRID - 1)) * (present.length - 1)),
   );

@@ -4,12 +4,14 @@ import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
+import { withExpandedColumns } from "../prepare/expand.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { TaskCache } from "./cached-tasks.ts";
 import { classPairs } from "./class-pairs.ts";
 import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
+import { expansionNotes, explainedExpansions, numberColumns } from "./expansions.ts";
 import { fitEnsemble } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
@@ -33,19 +35,21 @@ export async function fitNetworks(
   options: NetworksOptions,
 ): Promise<FittedModel> {
   const { key, recipe, hidden, ensemble, posterior, signal, onProgress } = options;
-  const { variables, columnNames } = prepared;
-  const { X, y } = prepared.train;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const members = await fitEnsemble(X, y, {
+  const members = await fitEnsemble(prepared.train.X, prepared.train.y, {
     ...run,
     ...(options.workers !== undefined && { workers: options.workers }),
     ...(options.cache && { cache: options.cache }),
     key: fold(key, "network"),
     architectures: sizesToTry(recipe, hidden).map((units) => architectureFor(prepared, units)),
     recipe,
-    penaltyGroups: variables.map((variable) => variable.members),
+    penaltyGroups: prepared.variables.map((variable) => variable.members),
+    ...(recipe === "standard" && { mayExpand: numberColumns(prepared) }),
     members: ensemble,
   });
+  const used = withExpandedColumns(prepared, members[0].expansions);
+  const { variables, columnNames } = used;
+  const { X, y } = used.train;
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
@@ -56,7 +60,7 @@ export async function fitNetworks(
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
   const distribution =
     refitted.length > 0 ? refittedPosterior(refitted) : variationalPosterior(networks);
-  const groups = [...variables, ...prepared.groups];
+  const groups = [...variables, ...used.groups];
   const pairs = classPairs(networks[0].architecture.classes ?? 1);
   const rate = rateOfNetworks(networks, X, y, {
     columnNames,
@@ -79,7 +83,8 @@ export async function fitNetworks(
     rate,
     direct,
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    prepared: used,
+    heldOut: heldOutScore(parts, used),
     about: {
       kind: "network",
       posterior,
@@ -88,12 +93,17 @@ export async function fitNetworks(
       layers: layersOf(networks[0]),
       linear: layoutOf(networks[0].architecture).linear > 0,
       tried: members[0].tried,
+      expansions: explainedExpansions(used.encoding, members[0].expansions),
       ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),
       epochs: members.map(({ history }) => history.length),
     },
     rows: X.rows,
-    diagnostics: [...(refitted[0]?.diagnostics ?? []), ...pairs.diagnostics],
+    diagnostics: [
+      ...expansionNotes(used.encoding),
+      ...(refitted[0]?.diagnostics ?? []),
+      ...pairs.diagnostics,
+    ],
   };
 }
 

@@ -51,6 +51,7 @@ export async function fitProcess(
     }),
     direct: processDirect(process, prepared.train.X, groups),
     parts,
+    prepared,
     heldOut: heldOutScore(parts, prepared),
     about: {
       kind: "gp",
@@ -60,6 +61,7 @@ export async function fitProcess(
       layers: [],
       linear: false,
       tried: [],
+      expansions: [],
       ensemble: 1,
       penalty: [],
       epochs: [],

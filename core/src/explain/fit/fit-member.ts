@@ -1,7 +1,8 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
 import type { Design } from "../../data/design.ts";
-import type { Tried } from "../../network/choose.ts";
+import { expandColumns, withExpansions } from "../../data/expansion.ts";
+import type { TaskExpansion } from "../../network/expanded-task.ts";
 import {
   type Architecture,
   type EpochRecord,
@@ -11,10 +12,11 @@ import {
   type Recipe,
   type RecipeName,
 } from "../../network/index.ts";
+import type { Tried } from "../../network/tried.ts";
 import { defineTask, executorInUse, runTasks, type TaskKind } from "../../parallel/index.ts";
 import { workersHere } from "../../parallel/workers-here.ts";
 import { fold, type Key } from "../../random/index.ts";
-import type { RunOptions } from "../../run.ts";
+import type { Progress, RunOptions } from "../../run.ts";
 import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";
 
 interface MemberPayload {
@@ -24,6 +26,7 @@ interface MemberPayload {
   readonly larger: readonly Architecture[];
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
+  readonly mayExpand?: readonly number[];
   readonly changes: Partial<Recipe>;
   readonly key: Key;
   /** The kernels to train with: a worker would otherwise take the best it has. */
@@ -36,6 +39,8 @@ export interface FittedMember {
   readonly penalty: number;
   readonly history: readonly EpochRecord[];
   readonly tried: readonly Tried[];
+  /** Further columns that it takes after those of X. */
+  readonly expansions: readonly TaskExpansion[];
 }
 
 /** Trains one network; the members of an ensemble are tasks of this kind. */
@@ -52,6 +57,8 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly recipe: RecipeName;
   /** Columns of X that belong to one variable. */
   readonly penaltyGroups: readonly (readonly number[])[];
+  /** Columns that are numbers and may be expanded: the first member decides for all. Default none. */
+  readonly mayExpand?: readonly number[];
   readonly members: number;
   readonly workers?: number;
   /** Members found there are not trained again, and those trained are put there. */
@@ -62,6 +69,35 @@ export interface FitEnsembleOptions extends RunOptions {
 export async function fitEnsemble(
   X: Design,
   y: Float64Array,
+  options: FitEnsembleOptions,
+): Promise<FittedMember[]> {
+  const { members, mayExpand, onProgress, ...rest } = options;
+  const all = Array.from({ length: members }, (_, k) => k);
+  const told = (from: number) => ({
+    onProgress: (event: Progress) =>
+      onProgress?.({ ...event, done: event.done + from, total: members }),
+  });
+  if (!mayExpand?.length || members === 1)
+    return fitMembers(X, y, all, { ...options, ...(onProgress && { onProgress }) });
+  const decide = { ...rest, members, mayExpand, ...(onProgress && told(0)) };
+  const [first] = await fitMembers(X, y, all.slice(0, 1), decide);
+  const { expansions } = first;
+  const wider = expandColumns(X, expansions);
+  const others = await fitMembers(wider, y, all.slice(1), {
+    ...rest,
+    members,
+    architectures: rest.architectures.map((each) => ({ ...each, inputs: wider.cols })),
+    penaltyGroups: rest.penaltyGroups.map((group) => withExpansions(group, expansions)),
+    ...(onProgress && told(1)),
+  });
+  return [first, ...others];
+}
+
+/** The members of these numbers. */
+async function fitMembers(
+  X: Design,
+  y: Float64Array,
+  wanted: readonly number[],
   { key, members, workers, cache, signal, onProgress, architectures, ...rest }: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
@@ -83,17 +119,15 @@ export async function fitEnsemble(
     return [cache ? await runCached(fitMember.task(payload(0)), cache, train) : await train()];
   }
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
-  const tasks = Array.from({ length: members }, (_, k) =>
-    fitMember.task({ ...payload(k), X: shared }),
-  );
+  const tasks = wanted.map((k) => fitMember.task({ ...payload(k), X: shared }));
   if (cache) return runCachedTasks(tasks, cache, { ...run, workers: workers ?? workersHere() });
   return runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
 }
 
 /** A fit without what only the trainer needs to know. */
 async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
-  const { network, penalty, history, tried } = await fit(X, y, options);
-  return { network, penalty, history, tried };
+  const { network, penalty, history, tried, expansions } = await fit(X, y, options);
+  return { network, penalty, history, tried, expansions };
 }
 
 /** One copy for all workers where the platform shares memory. */

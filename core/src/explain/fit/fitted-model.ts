@@ -1,8 +1,10 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Tried } from "../../network/choose.ts";
+import type { Tried } from "../../network/tried.ts";
 import type { Kernel } from "../../posterior/index.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
+import type { ExplainedExpansion } from "./expansions.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { ModelParts } from "./model.ts";
 import type { PosteriorName } from "./refit-output.ts";
@@ -19,6 +21,8 @@ export interface Fitted {
 export interface FittedModel extends Fitted {
   readonly direct: Direct;
   readonly parts: ModelParts;
+  /** The table as the model takes it: with further columns where some were expanded. */
+  readonly prepared: Prepared;
   readonly heldOut: HeldOut;
   /** How the model came about, for the document. */
   readonly about: AboutModel;
@@ -48,6 +52,8 @@ export interface AboutModel {
   readonly linear: boolean;
   /** The models tried in turn by the first member, with what held-back rows said of them. */
   readonly tried: readonly Tried[];
+  /** Variables with rough effects, which the model follows value by value or bend by bend. */
+  readonly expansions: readonly ExplainedExpansion[];
   readonly ensemble: number;
   /** λ of the input penalty that validation chose, one a member. */
   readonly penalty: readonly number[];

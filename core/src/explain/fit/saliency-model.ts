@@ -9,7 +9,7 @@ import { inTableUnits } from "./table-units.ts";
 /** Networks to attribute, as functions of what a table or an array holds. */
 export interface SaliencyModel {
   readonly networks: readonly NetworkParameters[];
-  /** A name a column. */
+  /** A name for each column of a table; the networks may take more, see `attributeColumns`. */
   readonly columns: readonly string[];
   /** Null for a regression, and where classes have no names. */
   readonly classes: readonly string[] | null;
@@ -40,7 +40,7 @@ export function readSaliencyModel(bytes: Uint8Array, where: string): SaliencyMod
     });
   return {
     networks: networks.map((network) => inTableUnits(network, encoding)),
-    columns: columnNames(encoding),
+    columns: columnNames({ ...encoding, expansions: [] }),
     classes: (value as Partial<Model>).classes ?? null,
     encoding,
   };
