@@ -113,9 +113,7 @@ describe("a network of columns that may be expanded", () => {
     const error = (f: Float64Array) =>
       f.reduce((sum, value, i) => sum + (value - fresh.y[i]) ** 2 / n, 0);
     const before = error(forward(plain.network, fresh.X).mean.data);
-    const after = error(
-      forward(wide.network, expandColumns(fresh.X, wide.expansions)).mean.data,
-    );
+    const after = error(forward(wide.network, expandColumns(fresh.X, wide.expansions)).mean.data);
     expect(after).toBeLessThan(0.5 * before);
   });
 
