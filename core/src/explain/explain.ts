@@ -1,6 +1,6 @@
 import type { Table } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
-import type { RecipeName } from "../network/index.ts";
+import type { RecipeName, TargetScaleName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
 import { keyFromSeed } from "../random/index.ts";
@@ -28,6 +28,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly ensemble?: number;
   /** Where the uncertainty of the output weights comes from, default `variational`: training. */
   readonly posterior?: PosteriorName;
+  /** A number is learned as it is, or as its logarithm; default `auto`: what held-back rows say where it is skewed. */
+  readonly targetScale?: TargetScaleName;
   /** Of the Gaussian process, default `rbf`. */
   readonly kernel?: Kernel["kind"];
   /** Worker threads for the ensemble; the result does not depend on them. */

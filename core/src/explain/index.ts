@@ -74,7 +74,7 @@ export {
   writeModel,
 } from "./fit/model.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
-export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { logarithmOf, readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {

@@ -1,21 +1,24 @@
 import type { FloatArray } from "../compute/index.ts";
+import { RatewiseError } from "../errors.ts";
 import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
-import type { Key } from "../random/index.ts";
+import { fold, type Key, subsample } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
+import { mention, say } from "../words/words.ts";
 import type { Architecture } from "./architecture.ts";
-import { choose } from "./choose.ts";
+import { choose, type Scales } from "./choose.ts";
+import { type ScaleComparison, smearOf } from "./compare-scales.ts";
 import type { TaskExpansion } from "./expanded-task.ts";
 import { addBias, joinLinear, linearNetwork, priorVariances } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
 import type { LinearPart } from "./linear-part.ts";
-import { linearParts } from "./linear-parts.ts";
+import { isSkewed, type LogScale, logScaleOf, type TargetScaleName } from "./log-scale.ts";
+import { makeTask, type TaskSetup } from "./make-task.ts";
 import type { Network } from "./network.ts";
 import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
-import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
-import { rowSplits } from "./row-splits.ts";
+import { type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { TrainedNetwork, TrainingTask } from "./train-network.ts";
@@ -35,6 +38,8 @@ export interface FitOptions extends RunOptions {
   readonly penaltyGroups?: readonly (readonly number[])[];
   /** Columns that are numbers: those whose effects are rough are given further columns if held-back rows say so. Default none. */
   readonly mayExpand?: readonly number[];
+  /** Numbers as they are (default), their logarithms, or `auto`: what held-back rows say where they are skewed. */
+  readonly targetScale?: TargetScaleName;
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
 }
@@ -52,6 +57,10 @@ export interface FitResult {
   readonly validationRows: Uint32Array;
   /** What was tried, in its order, judged by the rows held back; the last that won was taken. */
   readonly tried: readonly Tried[];
+  /** Where the network speaks of the response's logarithm; null where of the response. */
+  readonly logScale: LogScale | null;
+  /** How the two compared, where both were tried. */
+  readonly scales: ScaleComparison | null;
   /** Further columns that the network takes after those of X; see `expandColumns`. */
   readonly expansions: readonly TaskExpansion[];
 }
@@ -65,31 +74,24 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 }
 
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
-  const { architecture, larger = [], key } = options;
+  const { architecture, larger = [], key, mayExpand, penaltyGroups } = options;
   const plan = recipe(options.recipe ?? "standard", options.changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
-  const splits = rowSplits(X.rows, plan, key);
-  const scale = responseScale(layout, y, splits[0].trainingRows);
-  const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
-  // Pixels have no line of their own.
-  const linearOf = (columns: Rows) => linearParts(columns, target, layout, splits, key);
-  const given: TrainingTask = {
-    X,
-    target,
+  const setup = {
+    architecture,
     plan,
-    splits,
-    response: layout,
-    linear: plan.linear && !architecture.image ? linearOf(X) : null,
-    linearOf,
-    ...(options.mayExpand && { mayExpand: options.mayExpand }),
-    trainer: options.trainer ?? kernelTrainer,
-    ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,
+    trainer: options.trainer ?? kernelTrainer,
+    ...(penaltyGroups && { penaltyGroups }),
+    ...(mayExpand && { mayExpand }),
   };
-  const chosen = yield* choose(given, [architecture, ...larger]);
+  const chosen = yield* choose(scalesOf(X, y, setup, options.targetScale), [
+    architecture,
+    ...larger,
+  ]);
   const { task, winner, losses, tried, expansions } = chosen;
-  const { linear } = task;
+  const { linear, scale, splits, logScale } = task;
   const first = { ...architecture, inputs: task.X.cols };
   try {
     const again = splits[0].validationRows.length > 0 && (plan.trainAgain || splits.length > 1);
@@ -114,10 +116,49 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       validationRows: splits[0].validationRows,
       tried,
       expansions,
+      logScale: logScale && { ...logScale, smear: smearOf(chosen) },
+      scales: chosen.scales,
     };
   } finally {
     winner?.dispose();
   }
+}
+
+/** The forms in which the response may be learned. */
+function scalesOf(
+  X: Rows,
+  y: FloatArray,
+  setup: TaskSetup,
+  asked: TargetScaleName = "as-is",
+): Scales {
+  const number = setup.architecture.link === "identity";
+  const logScale = number && asked !== "as-is" ? logScaleOf(y) : null;
+  if (asked === "log" && !logScale)
+    throw new RatewiseError("domain", {
+      in: "fit",
+      what: "needs numbers of at least 0 that are not all alike to learn their logarithms",
+      advice: say`use ${mention("targetScale", "as-is")}`,
+    });
+  const tried = logScale !== null && (asked === "log" || isSkewed(y));
+  return {
+    rows: X.rows,
+    asIs: asked === "log" ? null : () => makeTask(X, y, setup, null),
+    log: tried ? () => makeTask(X, y, setup, logScale) : null,
+    sample: (count) => {
+      const rows = subsample(fold(setup.key, "scales"), X.rows, count);
+      const some = selectRows(X, rows);
+      const own = Float64Array.from(rows, (row) => y[row]);
+      return [makeTask(some, own, setup, null), makeTask(some, own, setup, logScale)];
+    },
+  };
+}
+
+function selectRows(X: Rows, rows: Uint32Array): Rows {
+  const data = new Float64Array(rows.length * X.cols);
+  rows.forEach((row, i) => {
+    data.set(X.data.subarray(row * X.cols, (row + 1) * X.cols), i * X.cols);
+  });
+  return { data, rows: rows.length, cols: X.cols };
 }
 
 /** The hidden layers of a split, or of all rows, beside its linear part; the linear part alone where no network won. */

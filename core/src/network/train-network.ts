@@ -7,9 +7,11 @@ import type { Architecture } from "./architecture.ts";
 import { initialParameters } from "./initialise.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { LinearParts } from "./linear-parts.ts";
+import type { LogScale } from "./log-scale.ts";
 import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
+import type { Scale } from "./response-scale.ts";
 import type { RowSplit } from "./row-splits.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
 import { rowLosses } from "./validation-score.ts";
@@ -17,6 +19,12 @@ import { rowLosses } from "./validation-score.ts";
 /** What all networks of a fit are trained on. */
 export interface TrainingTask {
   readonly X: Rows;
+  /** The response in its own unit, or classes. */
+  readonly y: FloatArray;
+  /** Null where the response is learned as it is. */
+  readonly logScale: Omit<LogScale, "smear"> | null;
+  /** From what a network says to the response, or its logarithm. */
+  readonly scale: Scale;
   /** The response as training sees it. */
   readonly target: Float64Array;
   readonly plan: Recipe;

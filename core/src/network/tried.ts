@@ -8,7 +8,9 @@ export interface Tried {
   readonly linear: boolean;
   /** How many columns it takes with an expansion, so that it can follow rough effects. */
   readonly expanded: number;
-  /** Mean loss of the rows held back: squared error in units of the response's variance, or −log p. */
+  /** Whether it learned the logarithm of the response. */
+  readonly log: boolean;
+  /** Mean loss of the rows held back: squared error in units of the variance of what was learned, or −log p. */
   readonly loss: number;
   /** What it gains over the one taken before; null for the first. */
   readonly gain: Gain | null;

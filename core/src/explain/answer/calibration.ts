@@ -1,3 +1,4 @@
+import { toLogScale } from "../../network/log-scale.ts";
 import type { ModelPrediction } from "../fit/model.ts";
 import { likeliestClasses } from "../fit/model.ts";
 import type { Prepared } from "../prepare/prepared.ts";
@@ -49,9 +50,14 @@ const MOST_CONFUSED = 30;
 
 /** Predictions of the held-out rows beside what came. O(n·C). */
 export function calibrationOf(
-  { mean, sd, probabilities }: ModelPrediction,
+  { mean, sd, probabilities, logarithm }: ModelPrediction,
   { classes, test: { y } }: Pick<Prepared, "classes" | "test">,
 ): Calibration {
+  // Intervals are central where the prediction is Gaussian; a logarithm keeps what is inside inside.
+  if (logarithm) {
+    const covered = coverage(logarithm.mean, logarithm.sd, toLogScale(logarithm, y));
+    return { intervals: covered, probabilities: null, confusion: null };
+  }
   if (mean && sd) return { intervals: coverage(mean, sd, y), probabilities: null, confusion: null };
   const C = classes!.length;
   const likeliest = likeliestClasses(probabilities!, C);

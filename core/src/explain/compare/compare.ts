@@ -50,6 +50,7 @@ export interface CompareOptions
       | "keep"
       | "seed"
       | "recipe"
+      | "targetScale"
       | "hidden"
       | "ensemble"
       | "groups"
@@ -70,6 +71,7 @@ const known: Readonly<Record<keyof CompareOptions, true>> = {
   keep: true,
   seed: true,
   recipe: true,
+  targetScale: true,
   hidden: true,
   ensemble: true,
   groups: true,

@@ -1,4 +1,4 @@
-import type { Architecture, RecipeName } from "../../network/index.ts";
+import type { Architecture, RecipeName, TargetScaleName } from "../../network/index.ts";
 import { layoutOf } from "../../network/layout.ts";
 import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
@@ -15,8 +15,10 @@ import { expansionNotes, explainedExpansions, numberColumns } from "./expansions
 import { fitEnsemble } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
+import { networkResponse } from "./network-response.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
 import { sizesToTry } from "./sizes.ts";
+import { explainedScale, scaleNotes, scaleOfMembers } from "./target-scale.ts";
 
 export interface NetworksOptions extends RunOptions {
   readonly key: Key;
@@ -25,6 +27,8 @@ export interface NetworksOptions extends RunOptions {
   readonly hidden: readonly number[] | null;
   readonly ensemble: number;
   readonly posterior: PosteriorName;
+  /** Default `auto`, and `as-is` for the recipe of the paper. */
+  readonly targetScale?: TargetScaleName;
   readonly workers?: number;
   readonly cache?: TaskCache;
 }
@@ -45,11 +49,17 @@ export async function fitNetworks(
     recipe,
     penaltyGroups: prepared.variables.map((variable) => variable.members),
     ...(recipe === "standard" && { mayExpand: numberColumns(prepared) }),
+    targetScale: options.targetScale ?? (recipe === "standard" ? "auto" : "as-is"),
     members: ensemble,
   });
-  const used = withExpandedColumns(prepared, members[0].expansions);
+  const targetScale = scaleOfMembers(members);
+  const used = {
+    ...withExpandedColumns(prepared, members[0].expansions),
+    ...(targetScale && { targetScale }),
+  };
   const { variables, columnNames } = used;
-  const { X, y } = used.train;
+  const { X } = used.train;
+  const y = networkResponse(used);
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
@@ -77,6 +87,7 @@ export async function fitNetworks(
   });
   const parts = {
     networks,
+    ...(targetScale && { targetScale }),
     ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
   };
   return {
@@ -93,6 +104,7 @@ export async function fitNetworks(
       layers: layersOf(networks[0]),
       linear: layoutOf(networks[0].architecture).linear > 0,
       tried: members[0].tried,
+      targetScale: explainedScale(targetScale, members[0].scales),
       expansions: explainedExpansions(used.encoding, members[0].expansions),
       ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),
@@ -100,6 +112,7 @@ export async function fitNetworks(
     },
     rows: X.rows,
     diagnostics: [
+      ...scaleNotes(used.target, targetScale, members[0].scales),
       ...expansionNotes(used.encoding),
       ...(refitted[0]?.diagnostics ?? []),
       ...pairs.diagnostics,

@@ -16,6 +16,7 @@ import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { asMatrix } from "./model.ts";
+import { AS_IS } from "./target-scale.ts";
 
 export interface ProcessOptions extends RunOptions {
   readonly kernel: Kernel["kind"];
@@ -61,6 +62,7 @@ export async function fitProcess(
       layers: [],
       linear: false,
       tried: [],
+      targetScale: AS_IS,
       expansions: [],
       ensemble: 1,
       penalty: [],

@@ -2,6 +2,7 @@ import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
 import type { Design } from "../../data/design.ts";
 import { expandColumns, withExpansions } from "../../data/expansion.ts";
+import type { ScaleComparison } from "../../network/compare-scales.ts";
 import type { TaskExpansion } from "../../network/expanded-task.ts";
 import {
   type Architecture,
@@ -12,6 +13,7 @@ import {
   type Recipe,
   type RecipeName,
 } from "../../network/index.ts";
+import type { LogScale, TargetScaleName } from "../../network/log-scale.ts";
 import type { Tried } from "../../network/tried.ts";
 import { defineTask, executorInUse, runTasks, type TaskKind } from "../../parallel/index.ts";
 import { workersHere } from "../../parallel/workers-here.ts";
@@ -27,6 +29,7 @@ interface MemberPayload {
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
   readonly mayExpand?: readonly number[];
+  readonly targetScale?: TargetScaleName;
   readonly changes: Partial<Recipe>;
   readonly key: Key;
   /** The kernels to train with: a worker would otherwise take the best it has. */
@@ -41,6 +44,9 @@ export interface FittedMember {
   readonly tried: readonly Tried[];
   /** Further columns that it takes after those of X. */
   readonly expansions: readonly TaskExpansion[];
+  /** Where it speaks of the response's logarithm; null where of the response. */
+  readonly logScale: LogScale | null;
+  readonly scales: ScaleComparison | null;
 }
 
 /** Trains one network; the members of an ensemble are tasks of this kind. */
@@ -59,6 +65,8 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly penaltyGroups: readonly (readonly number[])[];
   /** Columns that are numbers and may be expanded: the first member decides for all. Default none. */
   readonly mayExpand?: readonly number[];
+  /** Numbers as they are (default), their logarithms, or what held-back rows of the first member say. */
+  readonly targetScale?: TargetScaleName;
   readonly members: number;
   readonly workers?: number;
   /** Members found there are not trained again, and those trained are put there. */
@@ -71,23 +79,25 @@ export async function fitEnsemble(
   y: Float64Array,
   options: FitEnsembleOptions,
 ): Promise<FittedMember[]> {
-  const { members, mayExpand, onProgress, ...rest } = options;
+  const { members, mayExpand, targetScale = "as-is", onProgress, ...rest } = options;
   const all = Array.from({ length: members }, (_, k) => k);
   const told = (from: number) => ({
     onProgress: (event: Progress) =>
       onProgress?.({ ...event, done: event.done + from, total: members }),
   });
-  if (!mayExpand?.length || members === 1)
-    return fitMembers(X, y, all, { ...options, ...(onProgress && { onProgress }) });
-  const decide = { ...rest, members, mayExpand, ...(onProgress && told(0)) };
+  if (members === 1 || (!mayExpand?.length && targetScale !== "auto"))
+    return fitMembers(X, y, all, options);
+  const choices = { ...(mayExpand && { mayExpand }), targetScale };
+  const decide = { ...rest, ...choices, members, ...(onProgress && told(0)) };
   const [first] = await fitMembers(X, y, all.slice(0, 1), decide);
-  const { expansions } = first;
+  const { expansions, logScale } = first;
   const wider = expandColumns(X, expansions);
   const others = await fitMembers(wider, y, all.slice(1), {
     ...rest,
     members,
     architectures: rest.architectures.map((each) => ({ ...each, inputs: wider.cols })),
     penaltyGroups: rest.penaltyGroups.map((group) => withExpansions(group, expansions)),
+    targetScale: logScale ? "log" : "as-is",
     ...(onProgress && told(1)),
   });
   return [first, ...others];
@@ -126,8 +136,9 @@ async function fitMembers(
 
 /** A fit without what only the trainer needs to know. */
 async function trainMember(X: Design, y: Float64Array, options: FitOptions): Promise<FittedMember> {
-  const { network, penalty, history, tried, expansions } = await fit(X, y, options);
-  return { network, penalty, history, tried, expansions };
+  const fitted = await fit(X, y, options);
+  const { network, penalty, history, tried, expansions, logScale, scales } = fitted;
+  return { network, penalty, history, tried, expansions, logScale, scales };
 }
 
 /** One copy for all workers where the platform shares memory. */

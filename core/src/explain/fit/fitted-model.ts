@@ -8,6 +8,7 @@ import type { ExplainedExpansion } from "./expansions.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { ModelParts } from "./model.ts";
 import type { PosteriorName } from "./refit-output.ts";
+import type { ExplainedScale } from "./target-scale.ts";
 
 /** What a model says of the columns, wherever it was trained. */
 export interface Fitted {
@@ -52,6 +53,8 @@ export interface AboutModel {
   readonly linear: boolean;
   /** The models tried in turn by the first member, with what held-back rows said of them. */
   readonly tried: readonly Tried[];
+  /** Whether the model learned the target as it is or its logarithm. */
+  readonly targetScale: ExplainedScale;
   /** Variables with rough effects, which the model follows value by value or bend by bend. */
   readonly expansions: readonly ExplainedExpansion[];
   readonly ensemble: number;

@@ -1,7 +1,7 @@
 import type { Design } from "../../data/design.ts";
 import type { Encoding, Exclusion, LearningTask } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Rows } from "../../network/index.ts";
+import type { LogScale, Rows } from "../../network/index.ts";
 import type { Group } from "../../rate/index.ts";
 
 /** Columns of a group asked for, and how many variables they belong to. */
@@ -41,6 +41,8 @@ export interface Prepared extends Asked {
   readonly encoding: Encoding;
   readonly train: PreparedRows;
   readonly test: PreparedRows;
+  /** Where networks learn the target's logarithm; default the target as it is. Responses are in its own unit either way. */
+  readonly targetScale?: LogScale;
   /** Rows of the table in each part. */
   readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
 }

@@ -2,6 +2,7 @@ import { columnNamed, type Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
+import { networkResponse } from "../fit/network-response.ts";
 import { withoutExpansions } from "../prepare/expand.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions, StabilityFields } from "./choice.ts";
@@ -65,7 +66,8 @@ export async function selectionOf(
       key,
       networks,
       ...(outputWeights && { outputWeights }),
-      ...prepared.train,
+      X: prepared.train.X,
+      y: networkResponse(prepared),
       variables,
       top,
       ...(options.signal && { signal: options.signal }),
