@@ -88,10 +88,19 @@ function settingsOf(options: ExplainOptions) {
 }
 
 function recordOf(
-  { model, recipe, hidden, ensemble, posterior, record }: ReturnType<typeof settingsOf>,
+  {
+    model,
+    recipe,
+    hidden,
+    ensemble,
+    posterior,
+    targetScale,
+    record,
+  }: ReturnType<typeof settingsOf>,
   directForm: string,
 ): Readonly<Record<string, unknown>> {
-  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior };
+  const scale = targetScale && { targetScale };
+  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior, ...scale };
   return { ...asked, directForm, ...record };
 }
 
