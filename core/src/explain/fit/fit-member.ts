@@ -83,7 +83,12 @@ export async function fitEnsemble(
   const all = Array.from({ length: members }, (_, k) => k);
   const told = (from: number) => ({
     onProgress: (event: Progress) =>
-      onProgress?.({ ...event, done: event.done + from, total: members }),
+      onProgress?.({
+        ...event,
+        done: event.done + from,
+        total: members,
+        ...(event.task && { task: { ...event.task, index: event.task.index + from } }),
+      }),
   });
   if (members === 1 || (!mayExpand?.length && targetScale !== "auto"))
     return fitMembers(X, y, all, options);
