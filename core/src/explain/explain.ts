@@ -1,6 +1,6 @@
 import type { Table } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
-import type { RecipeName } from "../network/index.ts";
+import type { RecipeName, TargetScaleName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
 import { keyFromSeed } from "../random/index.ts";
@@ -30,6 +30,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly ensemble?: number;
   /** Where the uncertainty of the output weights comes from, default `variational`: training. */
   readonly posterior?: PosteriorName;
+  /** A number is learned as it is, or as its logarithm; default `auto`: what held-back rows say where it is skewed. */
+  readonly targetScale?: TargetScaleName;
   /** Of the Gaussian process, default `rbf`. */
   readonly kernel?: Kernel["kind"];
   /** Worker threads for the ensemble; the result does not depend on them. */
@@ -52,8 +54,8 @@ export interface Explained {
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   const settings = settingsOf(options);
-  const prepared = prepare(source, settings);
-  const fitted = await fit(prepared, settings);
+  const fitted = await fit(prepare(source, settings), settings);
+  const { prepared } = fitted;
   const { source: rows } = prepared;
   const answer = await answerTable(prepared, fitted, { ...settings, source: rows });
   const document = writeDocument(prepared, fitted, answer, {
@@ -97,10 +99,19 @@ function settingsOf(options: ExplainOptions) {
 }
 
 function recordOf(
-  { model, recipe, hidden, ensemble, posterior, record }: ReturnType<typeof settingsOf>,
+  {
+    model,
+    recipe,
+    hidden,
+    ensemble,
+    posterior,
+    targetScale,
+    record,
+  }: ReturnType<typeof settingsOf>,
   directForm: string,
 ): Readonly<Record<string, unknown>> {
-  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior };
+  const scale = targetScale && { targetScale };
+  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior, ...scale };
   return { ...asked, directForm, ...record };
 }
 

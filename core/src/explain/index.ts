@@ -1,4 +1,4 @@
-export type { ModelForm, Tried } from "../network/choose.ts";
+export type { ModelForm, Tried } from "../network/tried.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./answer/calibration.ts";
 export type { CurveShape } from "./answer/curve-shape.ts";
 export type { HeldOutPredictions } from "./answer/held-out-predictions.ts";
@@ -52,6 +52,7 @@ export {
 export { safeJson } from "./document/safe-json.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
+export { attributeColumns } from "./fit/attribute-columns.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
 export {
   type ColumnBlocksOptions,
@@ -81,7 +82,7 @@ export {
   type NumberScores,
 } from "./fit/model-scores.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
-export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { logarithmOf, readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { scoreTable } from "./fit/score-table.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";

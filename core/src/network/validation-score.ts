@@ -35,3 +35,22 @@ export function rowLosses(
       : negativeLogLikelihood(link, row, y[at], 0, slope);
   });
 }
+
+/** y − f of each row, or for classes its indicators less the probabilities: what is left to explain, rows×outputs. */
+export function leftOf(
+  { link, outputs }: Pick<Layout, "link" | "outputs">,
+  f: FloatArray,
+  y: FloatArray,
+  rows: Uint32Array,
+): Float64Array {
+  const left = new Float64Array(rows.length * outputs);
+  const row = new Float64Array(outputs);
+  const slope = new Float64Array(outputs);
+  rows.forEach((at, i) => {
+    for (let c = 0; c < outputs; c++) row[c] = f[i * outputs + c];
+    if (link === "identity") slope[0] = row[0] - y[at];
+    else negativeLogLikelihood(link, row, y[at], 0, slope);
+    for (let c = 0; c < outputs; c++) left[i * outputs + c] = -slope[c];
+  });
+  return left;
+}

@@ -1,7 +1,7 @@
 import { compareMethods, kernelKinds } from "@ratewise/core";
 import { taskNames } from "@ratewise/core/data";
 import { missingPolicies, modelKinds, posteriorNames } from "@ratewise/core/explain";
-import { recipeNames } from "@ratewise/core/network";
+import { recipeNames, targetScales } from "@ratewise/core/network";
 import {
   classWeights,
   flag,
@@ -53,6 +53,20 @@ export const trainingOptions = [
     when: "ownNetwork",
     help: "how to train",
     page: "Recipe",
+  },
+  {
+    name: "target-scale",
+    commands: ["explain", "compare"],
+    kind: oneOf(targetScales, {
+      auto: "what rows held back from training say where the target is skewed",
+      "as-is": "the numbers themselves",
+      log: "their logarithms",
+    }),
+    value: "scale",
+    when: "ownNetwork",
+    otherwise: "auto, for --recipe paper as-is",
+    help: "what the network learns of a target of numbers; scores and predictions are in the target's unit either way",
+    page: "Scale of the target",
   },
   {
     name: "hidden",

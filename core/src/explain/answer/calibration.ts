@@ -1,4 +1,5 @@
 import { type CalibrationTest, calibrationTest, confusionCounts } from "../../evaluate/index.ts";
+import { toLogScale } from "../../network/log-scale.ts";
 import { likeliestClasses } from "../fit/model.ts";
 import type { Unseen } from "../fit/unseen.ts";
 
@@ -55,10 +56,15 @@ export function calibrationOf(
     y,
     weights = null,
     classWeights = null,
-    prediction: { mean, sd, probabilities },
+    prediction: { mean, sd, probabilities, logarithm },
   }: Pick<Unseen, "y" | "weights" | "classWeights" | "prediction">,
   classes: readonly string[] | null,
 ): Calibration {
+  // Intervals are central where the prediction is Gaussian; a logarithm keeps what is inside inside.
+  if (logarithm) {
+    const covered = coverage(logarithm.mean, logarithm.sd, toLogScale(logarithm, y), weights);
+    return { intervals: covered, probabilities: null, confusion: null };
+  }
   if (mean && sd)
     return { intervals: coverage(mean, sd, y, weights), probabilities: null, confusion: null };
   const C = classes!.length;

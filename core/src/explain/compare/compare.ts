@@ -54,6 +54,7 @@ export interface CompareOptions
       | "keep"
       | "seed"
       | "recipe"
+      | "targetScale"
       | "hidden"
       | "ensemble"
       | "groups"
@@ -77,6 +78,7 @@ const known: Readonly<Record<keyof CompareOptions, true>> = {
   keep: true,
   seed: true,
   recipe: true,
+  targetScale: true,
   hidden: true,
   ensemble: true,
   groups: true,

@@ -17,6 +17,7 @@ import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { asMatrix } from "./model.ts";
 import { modelScores } from "./model-scores.ts";
+import { AS_IS } from "./target-scale.ts";
 import { unseenRows } from "./unseen.ts";
 
 export interface ProcessOptions extends RunOptions {
@@ -54,6 +55,7 @@ export async function fitProcess(
     }),
     direct: processDirect(process, prepared.train.X, groups),
     parts,
+    prepared,
     unseen,
     heldOut: heldOutScore(unseen),
     scores: modelScores(unseen, prepared.classes),
@@ -66,6 +68,8 @@ export async function fitProcess(
       form: null,
       tried: [],
       choice: null,
+      targetScale: AS_IS,
+      expansions: [],
       ensemble: 1,
       penalty: [],
       epochs: [],

@@ -1,8 +1,10 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
 import { withEngine } from "../../compute/index.ts";
 import { type Design, selectDesignRows } from "../../data/design.ts";
+import { expandColumns, withExpansions } from "../../data/expansion.ts";
 import { type RowStructure, structureOfRows } from "../../data/row-structure.ts";
-import type { Tried } from "../../network/choose.ts";
+import type { ScaleComparison } from "../../network/compare-scales.ts";
+import type { TaskExpansion } from "../../network/expanded-task.ts";
 import {
   type Architecture,
   type EpochRecord,
@@ -12,10 +14,12 @@ import {
   type Recipe,
   type RecipeName,
 } from "../../network/index.ts";
+import type { LogScale, TargetScaleName } from "../../network/log-scale.ts";
+import type { Tried } from "../../network/tried.ts";
 import { defineTask, executorInUse, runTasks, type TaskKind } from "../../parallel/index.ts";
 import { workersHere } from "../../parallel/workers-here.ts";
 import { fold, type Key } from "../../random/index.ts";
-import type { RunOptions } from "../../run.ts";
+import type { Progress, RunOptions } from "../../run.ts";
 import { runCached, runCachedTasks, type TaskCache } from "./cached-tasks.ts";
 
 interface MemberPayload {
@@ -30,6 +34,8 @@ interface MemberPayload {
   readonly linearAlone: boolean;
   readonly recipe: RecipeName;
   readonly penaltyGroups: readonly (readonly number[])[];
+  readonly mayExpand?: readonly number[];
+  readonly targetScale?: TargetScaleName;
   readonly changes: Partial<Recipe>;
   readonly key: Key;
   /** The kernels to train with: a worker would otherwise take the best it has. */
@@ -42,6 +48,11 @@ export interface FittedMember {
   readonly penalty: number;
   readonly history: readonly EpochRecord[];
   readonly tried: readonly Tried[];
+  /** Further columns that it takes after those of X. */
+  readonly expansions: readonly TaskExpansion[];
+  /** Where it speaks of the response's logarithm; null where of the response. */
+  readonly logScale: LogScale | null;
+  readonly scales: ScaleComparison | null;
 }
 
 /** Trains one network; the members of an ensemble are tasks of this kind. */
@@ -60,6 +71,10 @@ export interface FitEnsembleOptions extends RunOptions {
   readonly recipe: RecipeName;
   /** Columns of X that belong to one variable. */
   readonly penaltyGroups: readonly (readonly number[])[];
+  /** Columns that are numbers and may be expanded: the first member decides for all. Default none. */
+  readonly mayExpand?: readonly number[];
+  /** Numbers as they are (default), their logarithms, or what held-back rows of the first member say. */
+  readonly targetScale?: TargetScaleName;
   readonly members: number;
   /** What each row counts; default the same. */
   readonly weights?: Float64Array;
@@ -76,6 +91,42 @@ export interface FitEnsembleOptions extends RunOptions {
 export async function fitEnsemble(
   X: Design,
   y: Float64Array,
+  options: FitEnsembleOptions,
+): Promise<FittedMember[]> {
+  const { members, mayExpand, targetScale = "as-is", onProgress, ...rest } = options;
+  const all = Array.from({ length: members }, (_, k) => k);
+  const told = (from: number) => ({
+    onProgress: (event: Progress) =>
+      onProgress?.({
+        ...event,
+        done: event.done + from,
+        total: members,
+        ...(event.task && { task: { ...event.task, index: event.task.index + from } }),
+      }),
+  });
+  if (members === 1 || (!mayExpand?.length && targetScale !== "auto"))
+    return fitMembers(X, y, all, options);
+  const choices = { ...(mayExpand && { mayExpand }), targetScale };
+  const decide = { ...rest, ...choices, members, ...(onProgress && told(0)) };
+  const [first] = await fitMembers(X, y, all.slice(0, 1), decide);
+  const { expansions, logScale } = first;
+  const wider = expandColumns(X, expansions);
+  const others = await fitMembers(wider, y, all.slice(1), {
+    ...rest,
+    members,
+    architectures: rest.architectures.map((each) => ({ ...each, inputs: wider.cols })),
+    penaltyGroups: rest.penaltyGroups.map((group) => withExpansions(group, expansions)),
+    targetScale: logScale ? "log" : "as-is",
+    ...(onProgress && told(1)),
+  });
+  return [first, ...others];
+}
+
+/** The members of these numbers. */
+async function fitMembers(
+  X: Design,
+  y: Float64Array,
+  wanted: readonly number[],
   {
     key,
     members,
@@ -110,9 +161,7 @@ export async function fitEnsemble(
     return [cache ? await runCached(fitMember.task(payload(0)), cache, train) : await train()];
   }
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };
-  const tasks = Array.from({ length: members }, (_, k) =>
-    fitMember.task({ ...payload(k), X: shared }),
-  );
+  const tasks = wanted.map((k) => fitMember.task({ ...payload(k), X: shared }));
   if (cache) return runCachedTasks(tasks, cache, { ...run, workers: workers ?? workersHere() });
   return runTasks(tasks, { ...run, ...(workers !== undefined && { workers }) });
 }
@@ -123,10 +172,9 @@ async function trainMember(
   y: Float64Array,
   { without, ...options }: FitOptions & Pick<MemberPayload, "without">,
 ): Promise<FittedMember> {
-  const { network, penalty, history, tried } = without
-    ? await fitToOthers(X, y, without, options)
-    : await fit(X, y, options);
-  return { network, penalty, history, tried };
+  const fitted = await (without ? fitToOthers(X, y, without, options) : fit(X, y, options));
+  const { network, penalty, history, tried, expansions, logScale, scales } = fitted;
+  return { network, penalty, history, tried, expansions, logScale, scales };
 }
 
 function fitToOthers(X: Design, y: Float64Array, without: Uint32Array, options: FitOptions) {

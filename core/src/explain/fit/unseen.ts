@@ -1,5 +1,6 @@
 import { selectDesignRows } from "../../data/design.ts";
 import { meanOf, weightedMean } from "../../linalg/moments.ts";
+import type { LogScale } from "../../network/index.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import { otherRows } from "./fit-member.ts";
 import { type ModelParts, type ModelPrediction, predictRows } from "./model.ts";
@@ -23,10 +24,18 @@ export interface Unseen {
   readonly ordered?: boolean;
 }
 
-/** The rows held out; with folds all rows, each as the one network predicts it that did not see it. */
-export function unseenRows(model: ModelParts, prepared: Prepared): Unseen {
+/**
+ * The rows held out; with folds all rows, each as the one network predicts it that did not see it.
+ *
+ * @param scales on which each network of a fold learned the target, from its own rows; null for the target as it is
+ */
+export function unseenRows(
+  model: ModelParts,
+  prepared: Prepared,
+  scales: readonly (LogScale | null)[] = [],
+): Unseen {
   const { task, test, train, classes, classWeights, rows, folds, structure, firstTest } = prepared;
-  if (folds) return outOfFold(model, prepared, folds);
+  if (folds) return outOfFold(model, prepared, folds, scales);
   return {
     rows: rows.test.map((row) => row - firstTest),
     y: test.y,
@@ -43,14 +52,17 @@ function outOfFold(
   { networks, outputWeights }: ModelParts,
   { task, train, classes, classWeights, rows }: Prepared,
   folds: readonly Uint32Array[],
+  scales: readonly (LogScale | null)[],
 ): Unseen {
   const n = train.y.length;
   const C = classes?.length ?? 0;
   const naive = new Float64Array(n * Math.max(C, 1));
   const parts = folds.map((fold, k) => {
+    const targetScale = scales[k];
     const member = {
       task,
       networks: [networks[k]],
+      ...(targetScale && { targetScale }),
       ...(outputWeights && { outputWeights: [outputWeights[k]] }),
     };
     const others = otherRows(n, fold);
@@ -67,6 +79,12 @@ function outOfFold(
     for (const [k, part] of parts.entries()) scatter(pick(part)!, folds[k], out);
     return out;
   };
+  const logarithm = parts[0].logarithm && {
+    mean: gathered((part) => part.logarithm!.mean)!,
+    sd: gathered((part) => part.logarithm!.sd)!,
+    // The same for all folds: their rows have no zeros.
+    shift: parts[0].logarithm.shift,
+  };
   return {
     rows: rows.train,
     y: train.y,
@@ -76,6 +94,7 @@ function outOfFold(
       mean: gathered(({ mean }) => mean),
       sd: gathered(({ sd }) => sd),
       probabilities: gathered(({ probabilities }) => probabilities),
+      ...(logarithm && { logarithm }),
     },
     naive,
   };

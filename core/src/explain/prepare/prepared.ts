@@ -1,7 +1,7 @@
 import type { Design } from "../../data/design.ts";
 import type { Encoding, Exclusion, LearningTask, Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Rows } from "../../network/index.ts";
+import type { LogScale, Rows } from "../../network/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { ChosenRows } from "./choose-rows.ts";
 
@@ -48,6 +48,8 @@ export interface Prepared extends Asked, Pick<ChosenRows, "split" | "structure" 
   readonly source: Table;
   /** Its first row that is one of the test table; 0 without one. */
   readonly firstTest: number;
+  /** Where networks learn the target's logarithm; default the target as it is. Responses are in its own unit either way. */
+  readonly targetScale?: LogScale;
   /** Rows of the table in each part; with folds all are in the first. */
   readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
   /** What the rows of each class count beside a column's weights, which is in `weights` already; null where classes count the same. */
