@@ -62,7 +62,7 @@ describe("completion", () => {
   test("bash is given commands first, then options, then files", async () => {
     expect(await completed("ex")).toEqual(["explain"]);
     expect(await completed("rank", "--no")).toEqual(["--noise"]);
-    expect(await completed("explain", "--tar")).toEqual(["--target"]);
+    expect(await completed("explain", "--tar")).toEqual(["--target", "--target-scale"]);
     expect(await completed("explain", "da")).toEqual(["data.csv"]);
     expect(await completed("help", "insp")).toEqual(["inspect"]);
     expect(await completed("completion", "z")).toEqual(["zsh"]);

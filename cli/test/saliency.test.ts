@@ -39,6 +39,12 @@ beforeAll(async () => {
   await explain("numbers", "--target", "y", "--exclude", "colour", "--exclude", "label", ...small);
   await explain("classes", "--target", "label", "--exclude", "colour", "--exclude", "y", ...small);
   await explain("category", "--target", "y", "--exclude", "label", "--exclude", "c", ...small);
+  // A log-normal target, which the logarithm suits.
+  const incomes = Array.from({ length: 400 }, () => {
+    const [a, b] = [next(), next()];
+    return [a, b, Math.exp(2 + a + 0.3 * next())].join(",");
+  });
+  writeFileSync(file("incomes.csv"), `a,b,income\n${incomes.join("\n")}\n`);
   writeFileSync(file("X.npy"), writeNpy({ data: X, shape: [ROWS, 3] }));
 }, 120_000);
 
@@ -366,3 +372,23 @@ describe("what the ranks of a saliency hide is said", () => {
     expect(err).toContain("ratewise: note: Gradient × input measures from zero");
   });
 });
+
+test("of a model that learned a logarithm is about that, and says so", async () => {
+  const out = ["--out", file("incomes"), "--hidden", "8", "--json"];
+  const asked = [file("incomes.csv"), "--target", "income", ...out];
+  const { code, out: json } = await run(["explain", ...asked]);
+  expect([code, JSON.parse(json).model.targetScale.kind]).toEqual([0, "log"]);
+  const ig = ["--method", "integrated-gradients", "--json"];
+  const found = await saliency(file("incomes.csv"), ...model("incomes"), ...ig);
+  const document: SaliencyDocument = JSON.parse(found.out);
+  expect(document.diagnostics.map(({ message }) => message)).toContain(
+    "The network learned log(income). Gradients and contributions are about that, and contributions add up on its scale.",
+  );
+  const shap = await run(["explain", ...asked.slice(0, 3), "--hidden", "8", "--format", "shap"]);
+  expect(JSON.parse(shap.out).output_names).toBe("log(income)");
+  // As it is, where that was asked for: nothing of the kind is said.
+  const plain = [...asked.slice(0, 3), "--hidden", "8", "--target-scale", "as-is"];
+  const { out: text } = await run(["explain", ...plain, "--json"]);
+  expect(JSON.parse(text).model.targetScale).toMatchObject({ kind: "as-is", tried: null });
+  expect(JSON.parse(text).options.targetScale).toBe("as-is");
+}, 60_000);

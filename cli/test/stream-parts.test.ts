@@ -210,7 +210,11 @@ describe("what to keep in mind", () => {
     epochs: undefined,
     batchSize: undefined,
   } as const;
-  const good = { metric: "r2", score: 0.3, baseline: -0.01, standardError: 0.1, rows: 30 } as const;
+  const good = {
+    metric: "r2",
+    ...{ score: 0.3, baseline: -0.01, standardError: 0.1, rows: 30 },
+    gain: { value: 0.31, standardError: 0.1 },
+  } as const;
 
   test("of a selection after training on the same rows is that nothing is guaranteed", () => {
     const [only] = cautions({ heldOut: good }, { fdr: 0.1, from: trained });
@@ -225,7 +229,7 @@ describe("what to keep in mind", () => {
   });
 
   test("of a network that is no clearly better than the mean is that it may rank noise", () => {
-    const bad = { ...good, score: 0.18 };
+    const bad = { ...good, score: 0.18, gain: { value: 0.19, standardError: 0.1 } };
     expect(cautions({ heldOut: bad }, { fdr: null, from: trained })[0]).toMatchObject({
       code: "no-better-than-baseline",
       message: expect.stringContaining(
@@ -233,6 +237,29 @@ describe("what to keep in mind", () => {
       ),
     });
   });
+});
+
+test("a network that names one class always has learnt something if its probabilities say more than the shares", () => {
+  const from = {
+    kind: "train",
+    units: [4],
+    penalties: undefined,
+    epochs: undefined,
+    batchSize: undefined,
+  } as const;
+  const same = {
+    metric: "accuracy",
+    score: 0.97,
+    baseline: 0.97,
+    standardError: 0,
+    rows: 300,
+  } as const;
+  const told = (value: number) =>
+    cautions({ heldOut: { ...same, gain: { value, standardError: 0.01 } } }, { fdr: null, from });
+  expect(told(0.05)).toEqual([]);
+  expect(told(0.015)[0].message).toContain(
+    "not clearly better than the shares of the classes alone",
+  );
 });
 
 test("a rehearsal tells what the whole pass would take, from a little of it", async () => {

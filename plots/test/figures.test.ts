@@ -102,7 +102,12 @@ test("reliability has one dot a bin that holds rows", () => {
     calibration: {
       intervals: null,
       confusion: null,
-      probabilities: { class: "yes", bins, error: 0 },
+      probabilities: {
+        class: "yes",
+        bins,
+        error: 0,
+        test: { statistic: 0, degrees: 1, pValue: 1 },
+      },
     },
   });
   expect(positions(svg, "circle")).toHaveLength(2);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@ratewise/core";
-import type { ExplainDocument, HeldOut } from "@ratewise/core/explain";
+import type { ExplainDocument } from "@ratewise/core/explain";
 import { type Html, html, listed } from "./html.ts";
 import { counted, name, number, words } from "./number.ts";
 import type { Ranked } from "./ranked.ts";
@@ -65,28 +65,6 @@ function selectionAnswer(
   return html`${found}, at a false discovery rate of ${rate}.`;
 }
 
-/** In words a reader may rely on; the bounds are ours. */
-export function verdict({ metric, score, baseline }: HeldOut): string {
-  const gain = metric === "r2" ? score : (score - baseline) / Math.max(1 - baseline, 1e-9);
-  if (gain > 0.8) return "Yes: it predicts well.";
-  if (gain > 0.5) return "Fairly well.";
-  if (gain > 0.2) return "Only moderately: it leaves much unexplained.";
-  if (gain > 0.05) return "Poorly: it explains little.";
-  return "No: it has not learnt to predict this target, and the ranking means little.";
-}
-
-export function howGood({ model, target }: Pick<ExplainDocument, "model" | "target">): Html {
-  const { heldOut, rows } = model;
-  const score = number("model.heldOut.score", heldOut.score, "percent");
-  const baseline = number("model.heldOut.baseline", heldOut.baseline, "percent");
-  const unseen = number("model.rows.test", rows.test, "count");
-  const measured =
-    heldOut.metric === "r2"
-      ? html`On ${unseen} rows it never saw, it explains ${score} of the differences in ${name(target)}. Always predicting the average would explain almost nothing (${baseline}).`
-      : html`On ${unseen} rows it never saw, it predicts the right class in ${score} of cases. Always predicting the commonest class is right in ${baseline}.`;
-  return html`<strong>${verdict(heldOut)}</strong> ${measured}`;
-}
-
 /** Whether its stated uncertainty can be believed. */
 export function howHonest({ calibration }: ExplainDocument): Html {
   const { intervals, probabilities } = calibration;
@@ -105,9 +83,15 @@ export function howHonest({ calibration }: ExplainDocument): Html {
     );
     return html`Its ${number(`calibration.intervals.${at}.level`, level, "level")} intervals held the true value in ${number(`calibration.intervals.${at}.covered`, covered, "percent")} of those rows (for all such rows, between ${range[0]} and ${range[1]}), ${judged}. This is about its predictions, not about the importances.`;
   }
-  const { error } = probabilities!;
-  const judged = error <= 0.05 ? "can be taken at their word" : "need to be read with care";
-  return html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average: they ${judged}.`;
+  const { error, test } = probabilities!;
+  const off = html`Its probabilities are off by ${number("calibration.probabilities.error", error, "percent")} on average`;
+  // Results of 0.1 have no test.
+  if (!test)
+    return html`${off}: they ${error <= 0.05 ? "can be taken at their word" : "need to be read with care"}.`;
+  const found = number("calibration.probabilities.test.pValue", test.pValue, "small");
+  return test.pValue < 0.05
+    ? html`${off}, more than chance allows (p = ${found}): they need to be read with care.`
+    : html`${off}, no more than chance allows (p = ${found}): they can be taken at their word.`;
 }
 
 function beware({ diagnostics }: Ranked): Html {

@@ -7,7 +7,7 @@ import {
   methodTitle,
 } from "@ratewise/core/explain";
 import { agreementFigure, shuffleFigure } from "@ratewise/plots";
-import { howGood } from "./answer.ts";
+import { howGood } from "./good.ts";
 import { type Html, html, listed } from "./html.ts";
 import { name, number, words } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";

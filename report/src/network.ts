@@ -1,5 +1,6 @@
 import type { TrainedNetworkDocument } from "@ratewise/core";
-import { shortAnswer, verdict } from "./answer.ts";
+import { shortAnswer } from "./answer.ts";
+import { measured, verdict } from "./good.ts";
 import { type Html, html } from "./html.ts";
 import { counted, name, number, shown, words } from "./number.ts";
 import { page } from "./page.ts";
@@ -42,15 +43,15 @@ function howSure(): Html {
   return html`Nothing was tested. The shares include the uncertainty of the network's last layer only; its other layers are taken as they are. For findings with a guarantee, let ratewise train the network: <code>--select fdr=0.1</code> without <code>--model</code>.`;
 }
 
-function howGood({ model: { score, rows }, target }: TrainedNetworkDocument): Html {
+function howGood({ model: { score, rows }, target, scores }: TrainedNetworkDocument): Html {
   if (score === null)
     return html`Not known: there is no response to compare it with (give <code>--target</code>).`;
   const on = html`On the ${number("model.rows.train", rows.train, "count")} rows given`;
-  const value = number("model.score.score", score.score, "percent");
   const seen = html`We do not know whether it was trained on these rows. If it was, this score is too good.`;
+  const value = number("model.score.score", score.score, "percent");
   return score.metric === "r2"
-    ? html`<strong>${verdict(score)}</strong> ${on}, its output explains ${value} of the differences in ${subject(target)}. ${seen}`
-    : html`<strong>${verdict(score)}</strong> ${on}, it predicts the right class in ${value} of cases. Always predicting the commonest class is right in ${number("model.score.baseline", score.baseline, "percent")}. ${seen}`;
+    ? html`<strong>${verdict(score, scores)}</strong> ${on}, its output explains ${value} of the differences in ${subject(target)}. ${seen}`
+    : html`<strong>${verdict(score, scores)}</strong> ${on}, it ${measured(score, scores, "model.score", target ?? "the output")} ${seen}`;
 }
 
 function dataSection({ variables, options, model, target, task, groups }: TrainedNetworkDocument) {

@@ -23,6 +23,8 @@ export const formats = {
   short: (value: number): string => rounded(value, 2),
   /** p- and q-values. */
   small: (value: number): string => (value < 0.001 ? value.toExponential(0) : value.toFixed(3)),
+  /** A score without a unit: three decimals. */
+  share: (value: number): string => minus(value.toFixed(3)),
   correlation: (value: number): string => minus(value.toFixed(2)),
 } as const;
 

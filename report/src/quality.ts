@@ -1,6 +1,7 @@
-import type { ExplainDocument } from "@ratewise/core/explain";
+import type { ExplainDocument, ModelScores } from "@ratewise/core/explain";
 import { predictionFigure, reliabilityFigure } from "@ratewise/plots";
-import { howGood, howHonest } from "./answer.ts";
+import { howHonest } from "./answer.ts";
+import { howGood } from "./good.ts";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth as width } from "./page.ts";
@@ -51,9 +52,10 @@ function confusion({
   calibration: { confusion: counts },
   classes,
   predictions,
+  scores,
 }: ExplainDocument): Html {
   if (!counts) return html``;
-  const labels = classes?.map((row) => row.class) ?? twoClasses(predictions, counts.length);
+  const labels = namesOf(scores) ?? classes?.map((row) => row.class) ?? twoClasses(predictions);
   if (labels.length !== counts.length) return html``;
   return html`<h3>Which classes are confused</h3>
 <div class="wide" tabindex="0" role="region" aria-label="Which classes are confused"><table>
@@ -64,8 +66,13 @@ function confusion({
   )}</tbody></table></div>`;
 }
 
-/** Two classes have no table each; their names stand in the calibration and the predictions. */
-function twoClasses(predictions: ExplainDocument["predictions"], count: number): string[] {
+/** Results of 0.1 have no scores. */
+function namesOf(scores: ModelScores | undefined): readonly string[] | undefined {
+  return scores?.metric === "logLoss" ? scores.classes : undefined;
+}
+
+/** Of a result of 0.1, whose two classes stand in the predictions alone; they are in the order of a dictionary, or of numbers. */
+function twoClasses(predictions: ExplainDocument["predictions"]): string[] {
   const names = [...new Set([...predictions.observed, ...predictions.predicted])] as string[];
-  return count === 2 && names.length === 2 ? names : [];
+  return names.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
 }

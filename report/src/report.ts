@@ -3,9 +3,10 @@ import {
   type ExplainDocument,
   upgradeComparison,
 } from "@ratewise/core/explain";
-import { howGood, howHonest, howSure, shortAnswer } from "./answer.ts";
+import { howHonest, howSure, shortAnswer } from "./answer.ts";
 import { comparedSection, comparisonSections, methodRanks } from "./comparison.ts";
 import { effectsSection } from "./effects.ts";
+import { howGood } from "./good.ts";
 import { type Html, html } from "./html.ts";
 import { name, shown, words } from "./number.ts";
 import { page } from "./page.ts";

@@ -2,6 +2,7 @@ import type { ScoreRow } from "@ratewise/core";
 import type { ExplainDocument, ModelForm } from "@ratewise/core/explain";
 import { architectureDiagram, groupFigure } from "@ratewise/plots";
 import { seriousCodes } from "./answer.ts";
+import { trainedAndTried } from "./held-out.ts";
 import { type Html, html } from "./html.ts";
 import { counted, name, number, shown, words } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth } from "./page.ts";
@@ -22,7 +23,7 @@ export function dataSection({
   const kind = task === "regression" ? "a number" : "a class";
   return html`<section aria-labelledby="data">
 <h2 id="data">What was asked</h2>
-<p>Which of ${counted("variables.length", variables.length, "variable", "variables")}${typeof data === "string" && html` of ${words("options.data", data)}`} matter to a model that predicts ${name(target)}, ${kind}? The model was trained on ${number("model.rows.train", model.rows.train, "count")} rows and tested on ${number("model.rows.test", model.rows.test, "count")} others.${groups.length > 0 && " Groups of variables were ranked too."}</p>
+<p>Which of ${counted("variables.length", variables.length, "variable", "variables")}${typeof data === "string" && html` of ${words("options.data", data)}`} matter to a model that predicts ${name(target)}, ${kind}? ${trainedAndTried(model)}${groups.length > 0 && " Groups of variables were ranked too."}</p>
 ${excluded.length > 0 && html`<p>Left out: ${excluded.slice(0, 20).map(({ name: text, reason }, at) => html`${at > 0 && ", "}${name(text)} (${words(`excluded.${at}.reason`, reason)})`)}${excluded.length > 20 && " and more"}.</p>`}
 </section>`;
 }

@@ -1,11 +1,13 @@
 import { type CompareOptions, compareMethods, compare as compareTable } from "@ratewise/core";
 import { methodTable, safeJson } from "@ratewise/core/explain";
 import type { Command } from "../command.ts";
+import { checkTest, readTestTable } from "../input/test-table.ts";
 import { readGroups } from "../input/variable-files.ts";
 import { commandText } from "../options/command-text.ts";
 import { checkResponse, positionsOf, readData, withDiagnostics } from "../options/data-options.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
+import { splitSettings } from "../options/split-settings.ts";
 import { dataOptions } from "../options/table/data.ts";
 import { compareOptions, trainingOptions } from "../options/table/training.ts";
 import { settingsOf, type Values } from "../options/table.ts";
@@ -36,6 +38,7 @@ export const compare: Command = {
     const { positionals, values, given } = parseCommandLine("compare", argv);
     const path = onePath("compare", positionals);
     checkResponse("compare", path, values);
+    checkTest("compare", values);
     const settings = settingsFrom(values);
     const { window } = values;
     if (values.out !== undefined) await io.checkFolder(values.out, values.force);
@@ -56,9 +59,14 @@ export const compare: Command = {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
       positions = positionsOf(data);
+      const test =
+        values.test === undefined
+          ? null
+          : await readTestTable(values.test, data.table, values, io, { onProgress });
       const compared = await naming(path, () =>
         compareTable(data.table, {
           ...settings,
+          ...(test && { test }),
           target: data.target,
           missing: settings.missing ?? (data.variants ? "mean" : "drop"),
           ...(groups && { groups }),
@@ -94,8 +102,9 @@ export const compare: Command = {
 /** What is asked of the library, and what the result records of it. */
 function settingsFrom(values: Values<"compare">): Omit<CompareOptions, "target"> {
   const { workers, ...training } = settingsOf(trainingOptions, values);
+  const { settings: split, recorded } = splitSettings(training);
   const settings = {
-    ...training,
+    ...split,
     ...settingsOf(compareOptions, values),
     exclude: values.exclude,
     keep: values.keep,
@@ -108,6 +117,7 @@ function settingsFrom(values: Values<"compare">): Omit<CompareOptions, "target">
     );
   const record = {
     ...settings,
+    ...recorded,
     search: search ?? null,
     ...settingsOf(dataOptions, values),
     groups: values.groups ?? null,

@@ -2,6 +2,7 @@ import { explain as explainTable } from "@ratewise/core";
 import { compareExplained, safeJson } from "@ratewise/core/explain";
 import type { Command } from "../command.ts";
 import { readPositions } from "../input/intervals.ts";
+import { checkTest, readTestTable } from "../input/test-table.ts";
 import { readGroups } from "../input/variable-files.ts";
 import { isNetworkFile } from "../options/cases.ts";
 import { commandText } from "../options/command-text.ts";
@@ -55,6 +56,7 @@ export const explain: Command = {
     const path = onePath("explain", positionals);
     const trained = isNetworkFile(values.model);
     if (!trained) checkResponse("explain", path, values);
+    checkTest("explain", values);
     const settings = trained ? null : explainSettings(values);
     const { format, window, compare: methods } = values;
     if (values.out !== undefined) await io.checkFolder(values.out, values.force);
@@ -87,8 +89,13 @@ export const explain: Command = {
       const { onProgress } = progress;
       const data = await naming(path, () => readData(path, values, io, { onProgress }));
       positions = positionsOf(data) ?? positions;
+      const test =
+        values.test === undefined
+          ? null
+          : await readTestTable(values.test, data.table, values, io, { onProgress });
       const asked = {
         ...settings,
+        ...(test && { test }),
         target: data.target,
         missing: settings.missing ?? (data.variants ? "mean" : "drop"),
         ...(groups && { groups }),
@@ -118,7 +125,7 @@ export const explain: Command = {
         io.err(writtenText(values.out, files));
       }
       const shap =
-        format === "shap" && (await shapText(document, model, data.table, { onProgress }));
+        format === "shap" && (await shapText(document, model, test ?? data.table, { onProgress }));
       progress.finish();
       if (values.json || format === "json") await io.out(json);
       else if (format === "csv") for (const line of explainCsv(document)) await io.out(line);

@@ -1,18 +1,21 @@
 import { resolve } from "node:path";
-import { type Model, predictTable, readModel, type Table } from "@ratewise/core";
+import { type Model, type ModelPrediction, predictTable, readModel } from "@ratewise/core";
 import { textVariables } from "@ratewise/core/data";
-import { likeliestClasses } from "@ratewise/core/explain";
+import { likeliestClasses, type ModelScores, scoreTable } from "@ratewise/core/explain";
 import { csvCellOfText, within } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { readTable } from "../input/read-table.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
+import { printable } from "../output/printable.ts";
 import { progressLine } from "../output/progress.ts";
+import { scoreText } from "../output/score-text.ts";
 
 const help = `usage: ratewise predict <data> --model <model.ratewise> [options]
 
 Predicts the rows of a table with a model that "ratewise explain --out" or "ratewise compare --out" wrote.
-Columns are found by name. Missing values count as the mean of the training rows.
+Columns are found by name. Missing values count as the mean of the training rows. If the table also holds what
+is predicted, the model is scored by it.
 
 options:
 ${optionsHelp("predict")}
@@ -47,18 +50,25 @@ export const predict: Command = {
       ...(values.names !== undefined && { names: values.names }),
     });
     progress.finish();
-    const rows = within(path, () => predictionRows(model, table));
+    const prediction = within(path, () => predictTable(model, table));
+    const rows = predictionRows(model, prediction, table.rows);
+    const scores = scoreTable(model, table, prediction);
     if (out !== undefined) {
       await io.writeFile(out, csvText(rows));
       io.err(`ratewise: wrote ${out}`);
     }
     if (values.json) {
       await io.out(
-        `${JSON.stringify({ kind: "predict", target: model.target, rows: asObjects(rows) })}\n`,
+        `${JSON.stringify({ kind: "predict", target: model.target, scores, rows: asObjects(rows) })}\n`,
       );
     } else if (out === undefined) for (const line of csvText(rows)) await io.out(line);
+    if (scores) io.err(`ratewise: ${scoreLine(model, scores)}`);
   },
 };
+
+function scoreLine({ target }: Model, scores: ModelScores): string {
+  return `on ${scores.rows} rows that hold "${printable(target)}", the model ${scoreText(scores)}. If it was trained on them, this is too good.`;
+}
 
 interface PredictionRows {
   readonly columns: readonly string[];
@@ -67,16 +77,18 @@ interface PredictionRows {
 }
 
 /** Mean and sd of each row, or the likeliest class and the probability of every class. */
-function predictionRows(model: Model, table: Table): PredictionRows {
-  const { mean, sd, probabilities } = predictTable(model, table);
-  if (mean && sd)
-    return { columns: ["mean", "sd"], count: table.rows, row: (i) => [mean[i], sd[i]] };
+function predictionRows(
+  model: Model,
+  { mean, sd, probabilities }: ModelPrediction,
+  count: number,
+): PredictionRows {
+  if (mean && sd) return { columns: ["mean", "sd"], count, row: (i) => [mean[i], sd[i]] };
   const classes = model.classes!;
   const C = classes.length;
   const best = likeliestClasses(probabilities!, C);
   return {
     columns: ["class", ...classes.map((name) => `p(${name})`)],
-    count: table.rows,
+    count,
     row: (i) => [classes[best[i]], ...probabilities!.subarray(i * C, (i + 1) * C)],
   };
 }

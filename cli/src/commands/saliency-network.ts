@@ -19,6 +19,8 @@ export interface Attributed {
   readonly class: string | null;
   /** Whether the network predicts numbers, whose logit is the prediction itself. */
   readonly numbers: boolean;
+  /** What the network speaks of where it learned a logarithm. */
+  readonly logarithm: string | null;
   readonly dataHash: string;
 }
 
@@ -81,5 +83,13 @@ export async function attributeNetwork(
   const { link: detected, lastLayer } = network.detected;
   // Several outputs without a link are logits of classes.
   const numbers = (link ?? detected) === "identity" && (lastLayer?.bias.length ?? 1) === 1;
-  return { S, X, columns: names, class: values.class ?? null, numbers, dataHash: contentHash(X) };
+  return {
+    S,
+    X,
+    columns: names,
+    class: values.class ?? null,
+    numbers,
+    logarithm: null,
+    dataHash: contentHash(X),
+  };
 }

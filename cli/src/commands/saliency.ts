@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
 import { type Matrix, type RunOptions, version } from "@ratewise/core";
 import { writeNpy } from "@ratewise/core/data";
+import { attributeColumns } from "@ratewise/core/explain";
 import { meanAbsolute } from "@ratewise/core/importance";
-import {
-  saliency as attribute,
-  type SaliencyMethod,
-  type SaliencyOf,
-} from "@ratewise/core/network";
+import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
 import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
@@ -17,7 +14,7 @@ import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
 import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
-import { saliencyNotes } from "../output/saliency-notes.ts";
+import { logarithmNote, saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
 import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
 
@@ -58,7 +55,10 @@ export const saliency: Command = {
       progress.finish();
     }
     const { S, X, columns } = made;
-    const diagnostics = saliencyNotes(plan.method, plan.baseline, X, columns);
+    const diagnostics = [
+      ...logarithmNote(made.logarithm),
+      ...saliencyNotes(plan.method, plan.baseline, X, columns),
+    ];
     const document = describe(S, columns, plan, { ...made, engine, diagnostics });
     if (values.out !== undefined) {
       await io.writeFile(values.out, contents(values.out, S, columns));
@@ -80,7 +80,7 @@ async function attributeOwn(
   const model = await readNetworks(plan.model, io);
   const chosen = classIndex(model, values.class);
   const X = await readRows(plan.data, model, io);
-  const S = await attribute(model.networks, X, {
+  const S = await attributeColumns(model, X, {
     ...methodOf(plan),
     ...(chosen !== undefined && { class: chosen }),
     onProgress,
@@ -91,6 +91,7 @@ async function attributeOwn(
     columns: model.columns,
     class: chosen === undefined ? null : (model.classes?.[chosen] ?? `${chosen}`),
     numbers: model.networks[0].architecture.link === "identity",
+    logarithm: model.logarithm,
     dataHash: contentHash(X),
   };
 }

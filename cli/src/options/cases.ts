@@ -68,6 +68,11 @@ export const cases = {
     holds: (_, file) => file === undefined || !isGenotypes(file),
     instead: add("use --pheno and --trait"),
   },
+  ownTable: {
+    what: "new models of tables",
+    holds: (given, file) => !isTrained(given, file) && (file === undefined || !isGenotypes(file)),
+    instead: (given) => (isNetworkFile(given.model) ? removeModel(given) : "remove it"),
+  },
   genotypes: {
     what: "genotypes",
     label: "genotypes only",

@@ -2,6 +2,7 @@ import type { ExplainOptions } from "@ratewise/core";
 import { units } from "./kinds.ts";
 import { readAs } from "./options.ts";
 import { selectionSettings } from "./selection-settings.ts";
+import { splitSettings } from "./split-settings.ts";
 import { dataOptions } from "./table/data.ts";
 import { stabilityOptions, trainingOptions } from "./table/training.ts";
 import { settingsOf, type Values } from "./table.ts";
@@ -12,8 +13,9 @@ export function explainSettings(values: Values<"explain">): Omit<ExplainOptions,
     trainingOptions,
     values,
   );
+  const { settings: split, recorded } = splitSettings(training);
   const settings = {
-    ...training,
+    ...split,
     ...(hidden !== undefined && { hidden: readAs("explain", "hidden", units, hidden) }),
     exclude: values.exclude,
     keep: values.keep,
@@ -25,6 +27,7 @@ export function explainSettings(values: Values<"explain">): Omit<ExplainOptions,
   };
   const record = {
     ...settings,
+    ...recorded,
     ...settingsOf(dataOptions, values),
     groups: values.groups ?? null,
   };

@@ -45,6 +45,8 @@ export interface Option {
   readonly when?: CaseName;
   /** Choices that apply to some cases only. */
   readonly limits?: Readonly<Record<string, CaseName>>;
+  /** Options that cannot be given beside it. */
+  readonly excludes?: readonly string[];
   /** The option that it says more about. */
   readonly needs?: string;
   /** False where the answer does not depend on it: where it goes, how it is shown, how fast it comes. */

@@ -87,8 +87,14 @@ export function settingsOf<const Part extends readonly Option[], V extends objec
 }
 
 /** Whether an option has anything to say, given the others. */
-export function applies({ when, needs }: Option, given: Given, file: string | undefined): boolean {
-  const there = needs === undefined || (given[needs] ?? false) !== false;
+export function applies(
+  { when, needs, excludes = [] }: Option,
+  given: Given,
+  file: string | undefined,
+): boolean {
+  const isGiven = (name: string): boolean => (given[name] ?? false) !== false;
+  if (excludes.some(isGiven)) return false;
+  const there = needs === undefined || isGiven(needs);
   return there && (when === undefined || caseNamed(when).holds(given, file));
 }
 
@@ -113,7 +119,7 @@ export function refusal(
 ): string | undefined {
   const options = optionsOf(command);
   for (const option of options) {
-    const { name, required, when, needs, limits } = option;
+    const { name, required, when, needs, limits, excludes = [] } = option;
     const value = given[name];
     if (value === undefined) {
       if (required) return `needs ${term(option)}: ${option.help}`;
@@ -127,6 +133,9 @@ export function refusal(
     const other = options.find((one) => one.name === needs);
     if (other && given[other.name] === undefined && other.default === undefined)
       return `--${name} needs --${needs}; add ${term(other)}, or remove --${name}`;
+    const against = excludes.find((one) => given[one] !== undefined);
+    if (against !== undefined)
+      return `--${name} and --${against} exclude one another; remove one of them`;
     const why = only(`--${name}`, when) ?? only(`--${name} ${value}`, limit);
     if (why !== undefined) return why;
   }

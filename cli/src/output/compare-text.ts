@@ -7,6 +7,8 @@ import {
 } from "@ratewise/core/explain";
 import type { Io } from "../io.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
+import { scoreTerms } from "./score-text.ts";
+import { triedOn } from "./split-text.ts";
 
 const TOP = 15;
 const LONGEST_NAME = 24;
@@ -15,14 +17,10 @@ const LONGEST_NAME = 24;
 export function compareText(document: CompareDocument, io: Io): string {
   const width = Math.max(60, Math.min(io.columns, 120));
   const { target, task, model, variables, groups, methods } = document;
-  const { heldOut, rows } = model;
-  const quality =
-    heldOut.metric === "r2"
-      ? `R² ${heldOut.score.toFixed(3)}`
-      : `accuracy ${heldOut.score.toFixed(3)} (commonest class ${heldOut.baseline.toFixed(3)})`;
+  const { heldOut, rows, split } = model;
   const parts = [
     wrap(
-      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. On ${rows.test} rows it never saw: ${quality}.`,
+      `${printable(target)} (${task}) from ${variables.length} variables, ${methods.length} ${methods.length === 1 ? "method" : "methods"} on one network trained on ${rows.train} rows. ${triedOn(split, rows.test)}: ${scoreTerms(document.scores, heldOut)}.`,
       width,
     ),
     rankTable("variable", variables, document, width),

@@ -8,6 +8,8 @@ import {
 import type { Io } from "../io.ts";
 import { bar, paint, shareText } from "./bar.ts";
 import { displayWidth, fit, pad, printable, wrap } from "./printable.ts";
+import { scoreText } from "./score-text.ts";
+import { trainedOn, triedOn } from "./split-text.ts";
 
 const TOP = 20;
 /** Those that the model uses most are shown wherever RATE puts them. */
@@ -55,30 +57,30 @@ const REFITTED: Readonly<Record<string, string>> = {
 
 function modelText(document: AnyDocument): string {
   if (document.model.kind === "onnx") return networkSentence(document as TrainedNetworkDocument);
-  const { target, task, model, variables } = document as ExplainDocument;
-  const { heldOut, rows } = model;
-  const fitted = `${modelNoun(model)}${REFITTED[model.posterior] ?? ""} ${model.kernel ? "fitted to" : "trained on"}`;
-  const quality =
-    heldOut.metric === "r2"
-      ? heldOut.score > 0
-        ? `explains ${percent(heldOut.score)} of the variance`
-        : `explains nothing (R² ${heldOut.score.toFixed(2)})`
-      : `is right in ${percent(heldOut.score)} of cases (always predicting the commonest class: ${percent(heldOut.baseline)})`;
+  const { target, task, model, variables, scores } = document as ExplainDocument;
+  const { rows, split } = model;
+  const fitted = `${modelNoun(model)}${REFITTED[model.posterior] ?? ""}${model.kernel ? " fitted to" : trainedOn(split)}`;
   return (
     `${printable(target)} (${task}) from ${variables.length} variables, ${fitted} ` +
-    `${rows.train} rows. On ${rows.test} rows it never saw, it ${quality}.`
+    `${rows.train} rows. ${triedOn(split, rows.test)}, it ${scoreText(scores)}.`
   );
 }
 
 /** About a network that was trained elsewhere: how its rows were used, and what it predicts of them. */
-function networkSentence({ target, task, model, variables }: TrainedNetworkDocument): string {
+function networkSentence({
+  target,
+  task,
+  model,
+  variables,
+  scores,
+}: TrainedNetworkDocument): string {
   const { score, refit, layers, rows } = model;
   const quality =
     score === null
       ? ""
       : score.metric === "r2"
         ? ` Its own output has R² ${score.score.toFixed(2)} on them.`
-        : ` It predicts the right class in ${percent(score.score)} of them (always the commonest class: ${percent(score.baseline)}).`;
+        : ` On them, it ${scoreText(scores!)}.`;
   const where =
     refit.around === "network" ? "around the network's own weights" : "refitted to the response";
   return (
@@ -99,10 +101,6 @@ const INTERNAL = new Set([
 function sortDiagnostics({ diagnostics }: AnyDocument): [Diagnostic[], Diagnostic[]] {
   const first = diagnostics.filter(({ code }) => FIRST.has(code));
   return [first, diagnostics.filter(({ code }) => !FIRST.has(code) && !INTERNAL.has(code))];
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
 }
 
 function variableTable(

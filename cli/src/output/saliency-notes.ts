@@ -18,6 +18,17 @@ export function saliencyNotes(
   return [];
 }
 
+/** What contributions add up to where the network learned a logarithm. */
+export function logarithmNote(logarithm: string | null): Diagnostic[] {
+  if (logarithm === null) return [];
+  return [
+    {
+      code: "target-logarithm",
+      message: `The network learned ${logarithm}. Gradients and contributions are about that, and contributions add up on its scale.`,
+    },
+  ];
+}
+
 /** A gradient is per unit: ranks of columns of different spread follow their units. */
 function unitsNote(X: Matrix): Diagnostic[] {
   const spreads = rangesOf(X)

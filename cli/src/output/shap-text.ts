@@ -1,12 +1,17 @@
 import type { Model, RunOptions, Table } from "@ratewise/core";
 import { columnNamed } from "@ratewise/core/data";
-import { attributeTableRows, type ExplainDocument, safeJson } from "@ratewise/core/explain";
+import {
+  attributeTableRows,
+  type ExplainDocument,
+  logarithmOf,
+  safeJson,
+} from "@ratewise/core/explain";
 
 /**
  * The held-out rows of the document's `predictions` with the fields of Python's `shap.Explanation`: `values` are what each
  * variable adds to a row's prediction (integrated gradients from the average training row, see {@link attributeTableRows}),
  * `base_values` the prediction of that average row; together they add up to the prediction. Classes are in logits: one number for two of
- * them, one a class for more. RATE and direct shares are about all rows at once and are not in here.
+ * them, one a class for more; a target whose logarithm was learned is explained in logarithms and named so. RATE and direct shares are about all rows at once and are not in here.
  */
 export async function shapText(
   { target, predictions }: ExplainDocument,
@@ -37,6 +42,6 @@ export async function shapText(
       ),
     ),
     feature_names: variables.map(({ name }) => name),
-    output_names: each((output) => output.class ?? target),
+    output_names: each((output) => output.class ?? logarithmOf(model) ?? target),
   })}\n`;
 }

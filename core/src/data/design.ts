@@ -1,6 +1,7 @@
 import { RatewiseError, shapeError } from "../errors.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { type Encoding, isNumeric, OTHER_LEVEL, type VariableEncoding } from "./encoding.ts";
+import { expandInto } from "./expansion.ts";
 import { type CategoryColumn, type Column, columnNamed, type Table } from "./table.ts";
 
 /** A standardised row-major design matrix in single precision, as the networks take it. */
@@ -29,6 +30,8 @@ export function encode(encoding: Encoding, source: Table, rows: Uint32Array): De
     if (column.kind === "number") encodeNumbers(design, variable, column.values, rows);
     else encodeTexts(design, variable, column, rows);
   }
+  for (const expansion of encoding.expansions ?? [])
+    for (let i = 0; i < rows.length; i++) expandInto(design.data, i * width, expansion);
   return design;
 }
 

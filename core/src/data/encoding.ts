@@ -1,3 +1,5 @@
+import { type Expansion, expandedWidth } from "./expansion.ts";
+
 /** How one variable becomes columns of X. `first` is its first column. */
 export type VariableEncoding = EncodedNumber | EncodedPair | EncodedCategory;
 
@@ -41,6 +43,14 @@ export interface Encoding {
   readonly variables: readonly VariableEncoding[];
   /** Columns of X. */
   readonly width: number;
+  /** Columns made of others, after those of the variables; none where nothing was expanded. */
+  readonly expansions?: readonly Expansion[];
+}
+
+/** The encoding with further columns for some of its own. */
+export function expandEncoding(encoding: Encoding, expansions: readonly Expansion[]): Encoding {
+  if (expansions.length === 0) return encoding;
+  return { ...encoding, width: encoding.width + expandedWidth(expansions), expansions };
 }
 
 export const OTHER_LEVEL = "(other)";
@@ -81,5 +91,7 @@ export function variableOfColumn(encoding: Encoding): Uint32Array {
   encoding.variables.forEach((variable, index) => {
     owner.fill(index, variable.first, variable.first + columnsOf(variable));
   });
+  for (const { column, first, knots } of encoding.expansions ?? [])
+    owner.fill(owner[column], first, first + knots.length);
   return owner;
 }

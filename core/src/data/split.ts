@@ -21,6 +21,26 @@ export function splitRows(key: Key, n: number, testFraction: number): Split {
   return { test: order.slice(0, size).sort(), train: order.slice(size).sort() };
 }
 
+/** As many parts of nearly equal size, each row in one of them; where there are classes, each is spread over all parts. */
+export function foldRows(
+  key: Key,
+  n: number,
+  folds: number,
+  labels: ArrayLike<number> | null = null,
+): Uint32Array[] {
+  if (!(Number.isInteger(folds) && folds >= 2 && folds <= n))
+    throw new RatewiseError("domain", {
+      in: "foldRows",
+      what: `needs from 2 to ${n} folds of ${n} rows, got ${folds}`,
+    });
+  const order = Array.from(permutation(key, n));
+  // Stable: within a class the order stays random. One row after the other goes to the next part.
+  if (labels) order.sort((a, b) => labels[a] - labels[b]);
+  const parts: number[][] = Array.from({ length: folds }, () => []);
+  for (const [at, row] of order.entries()) parts[at % folds].push(row);
+  return parts.map((part) => Uint32Array.from(part).sort());
+}
+
 /**
  * The same share of every class in both parts, as far as whole rows allow; a class with a single
  * row goes to `train`. `labels` are class indexes 0 … classes − 1.

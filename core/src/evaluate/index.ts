@@ -5,10 +5,19 @@ export {
   median,
   quantile,
 } from "./bootstrap.ts";
+export { type CalibrationTest, calibrationTest } from "./calibration-test.ts";
+export { chiSquareTail } from "./chi-square.ts";
+export {
+  areaUnderRocOfClasses,
+  balancedAccuracy,
+  confusionCounts,
+  f1Score,
+  logLosses,
+} from "./class-scores.ts";
 export { areaUnderCurve } from "./curve-area.ts";
 export { averageRanks, spearman } from "./ranks.ts";
 export { areaUnderRoc } from "./roc.ts";
-export { accuracy, rSquared } from "./scores.ts";
+export { accuracy, meanAbsoluteError, rootMeanSquaredError, rSquared } from "./scores.ts";
 export {
   type ShuffleCurve,
   type ShuffledVariable,
@@ -16,3 +25,4 @@ export {
   type ShuffleTestOptions,
   shuffleTest,
 } from "./shuffle-test.ts";
+export { influenceOnRSquared, standardErrorOfMean } from "./standard-error.ts";

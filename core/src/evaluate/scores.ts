@@ -33,6 +33,39 @@ export function accuracy(predicted: Numbers, y: Numbers, weights: Numbers | null
   return hits / weightOfAll(y, weights);
 }
 
+/**
+ * Mean of |y − ŷ|, in the unit of y.
+ *
+ * @param weights what each row counts; default the same
+ */
+export function meanAbsoluteError(
+  predicted: Numbers,
+  y: Numbers,
+  weights: Numbers | null = null,
+): number {
+  checkLengths("meanAbsoluteError", predicted, y, weights);
+  let sum = 0;
+  for (let i = 0; i < y.length; i++)
+    sum += (weights ? weights[i] : 1) * Math.abs(y[i] - predicted[i]);
+  return sum / weightOfAll(y, weights);
+}
+
+/**
+ * √ of the mean of (y − ŷ)², in the unit of y.
+ *
+ * @param weights what each row counts; default the same
+ */
+export function rootMeanSquaredError(
+  predicted: Numbers,
+  y: Numbers,
+  weights: Numbers | null = null,
+): number {
+  checkLengths("rootMeanSquaredError", predicted, y, weights);
+  let sum = 0;
+  for (let i = 0; i < y.length; i++) sum += (weights ? weights[i] : 1) * (y[i] - predicted[i]) ** 2;
+  return Math.sqrt(sum / weightOfAll(y, weights));
+}
+
 function weightOfAll(y: Numbers, weights: Numbers | null): number {
   if (!weights) return y.length;
   let sum = 0;

@@ -3,7 +3,9 @@ import { answerNetwork } from "./answer/answer.ts";
 import type { RankingBasis } from "./answer/rank-again.ts";
 import type { TrainedNetworkDocument } from "./document/explain-document.ts";
 import { writeDocument } from "./document/write.ts";
-import { fitHidden, type HiddenLayer, ownScore } from "./fit/by-hidden.ts";
+import { fitHidden, type HiddenLayer, ownPredictions } from "./fit/by-hidden.ts";
+import { heldOutScore } from "./fit/held-out.ts";
+import { modelScores } from "./fit/model-scores.ts";
 import { type HiddenRows, prepareHidden } from "./prepare/hidden-rows.ts";
 
 /** A trained network as seen from its last hidden layer. */
@@ -28,8 +30,10 @@ export async function explainHidden(
   const asked = prepareHidden(options, link, outputs.length);
   const fitted = await fitHidden(asked, options);
   options.onRanking?.({ effects: fitted.rate.effects, variables: asked.variables });
-  const score = response && ownScore(options, asked, response.values);
-  const answer = answerNetwork(asked, fitted, score);
+  const own = response && ownPredictions(options, asked, response.values);
+  // Of the response itself nothing is explained by its mean, whatever the rounding.
+  const score = own && { ...heldOutScore(own), ...(asked.classes === null && { baseline: 0 }) };
+  const answer = answerNetwork(asked, fitted, own && modelScores(own, asked.classes));
   const { around, priorPrecision, priorFrom, noiseVariance, bias } = refit;
   return writeDocument(asked, fitted, answer, {
     recipe: null,

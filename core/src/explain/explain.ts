@@ -1,10 +1,11 @@
 import type { Table } from "../data/index.ts";
 import { RatewiseError } from "../errors.ts";
-import type { RecipeName } from "../network/index.ts";
+import type { RecipeName, TargetScaleName } from "../network/index.ts";
 import { contentHash } from "../parallel/index.ts";
 import type { Kernel } from "../posterior/index.ts";
 import { keyFromSeed } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
+import { mention, say } from "../words/words.ts";
 import { answerTable } from "./answer/answer.ts";
 import type { RankingBasis } from "./answer/rank-again.ts";
 import type { ExplainDocument } from "./document/explain-document.ts";
@@ -13,6 +14,7 @@ import type { TaskCache } from "./fit/cached-tasks.ts";
 import { fit } from "./fit/fit.ts";
 import { type Model, modelOf } from "./fit/model.ts";
 import type { PosteriorName } from "./fit/refit-output.ts";
+import { checkSplit } from "./prepare/choose-rows.ts";
 import { type PrepareOptions, prepare } from "./prepare/prepare.ts";
 import type { Prepared } from "./prepare/prepared.ts";
 import type { SelectionOptions } from "./selection/fields.ts";
@@ -28,6 +30,8 @@ export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions,
   readonly ensemble?: number;
   /** Where the uncertainty of the output weights comes from, default `variational`: training. */
   readonly posterior?: PosteriorName;
+  /** A number is learned as it is, or as its logarithm; default `auto`: what held-back rows say where it is skewed. */
+  readonly targetScale?: TargetScaleName;
   /** Of the Gaussian process, default `rbf`. */
   readonly kernel?: Kernel["kind"];
   /** Worker threads for the ensemble; the result does not depend on them. */
@@ -50,19 +54,21 @@ export interface Explained {
 /** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   const settings = settingsOf(options);
-  const prepared = prepare(source, settings);
-  const fitted = await fit(prepared, settings);
-  const answer = await answerTable(prepared, fitted, { ...settings, source });
+  const fitted = await fit(prepare(source, settings), settings);
+  const { prepared } = fitted;
+  const { source: rows } = prepared;
+  const answer = await answerTable(prepared, fitted, { ...settings, source: rows });
   const document = writeDocument(prepared, fitted, answer, {
     recipe: settings.model === "gp" ? null : settings.recipe,
     model: {
       ...fitted.about,
       heldOut: fitted.heldOut,
-      rows: { train: fitted.rows, test: prepared.test.X.rows },
+      rows: { train: fitted.rows, test: fitted.unseen.y.length },
+      split: prepared.split,
     },
     seed: settings.seed,
     options: recordOf(settings, fitted.direct.form),
-    dataHash: contentHash(source),
+    dataHash: contentHash(rows === source ? source : { source, test: options.test }),
   });
   const ranking = { effects: fitted.rate.effects, variables: prepared.variables };
   return { document, model: modelOf(prepared, fitted.parts), ranking, prepared };
@@ -72,6 +78,13 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
 function settingsOf(options: ExplainOptions) {
   const { seed = 1, hidden = null, ensemble = 1 } = options;
   checkOptions(hidden, ensemble);
+  checkSplit(options, ensemble);
+  if (options.folds !== undefined && options.model === "gp")
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: say`needs a network for ${mention("folds")}, got a Gaussian process`,
+      advice: say`use ${mention("testFraction")}`,
+    });
   return {
     recipe: "standard" as const,
     posterior: "variational" as const,
@@ -86,10 +99,19 @@ function settingsOf(options: ExplainOptions) {
 }
 
 function recordOf(
-  { model, recipe, hidden, ensemble, posterior, record }: ReturnType<typeof settingsOf>,
+  {
+    model,
+    recipe,
+    hidden,
+    ensemble,
+    posterior,
+    targetScale,
+    record,
+  }: ReturnType<typeof settingsOf>,
   directForm: string,
 ): Readonly<Record<string, unknown>> {
-  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior };
+  const scale = targetScale && { targetScale };
+  const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior, ...scale };
   return { ...asked, directForm, ...record };
 }
 

@@ -1,4 +1,4 @@
-export type { ModelForm, Tried } from "../network/choose.ts";
+export type { ModelForm, Tried } from "../network/tried.ts";
 export type { Calibration, IntervalCoverage, ReliabilityBin } from "./answer/calibration.ts";
 export type { CurveShape } from "./answer/curve-shape.ts";
 export type { HeldOutPredictions } from "./answer/held-out-predictions.ts";
@@ -52,6 +52,7 @@ export {
 export { safeJson } from "./document/safe-json.ts";
 export { type Explained, type ExplainOptions, explain } from "./explain.ts";
 export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
+export { attributeColumns } from "./fit/attribute-columns.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
 export {
   type ColumnBlocksOptions,
@@ -74,8 +75,15 @@ export {
   readModel,
   writeModel,
 } from "./fit/model.ts";
+export {
+  type ClassScores,
+  hasLearnt,
+  type ModelScores,
+  type NumberScores,
+} from "./fit/model-scores.ts";
 export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
-export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { logarithmOf, readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
+export { scoreTable } from "./fit/score-table.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
 export {
@@ -85,6 +93,7 @@ export {
   type PowerOptions,
   type PowerRepeat,
 } from "./power/power.ts";
+export type { SplitRecord } from "./prepare/choose-rows.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
 export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";

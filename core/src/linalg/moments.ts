@@ -7,6 +7,17 @@ export function meanOf(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
+/** Σwx/Σw; the plain mean where all count the same. */
+export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<number> | null): number {
+  if (!weights) return meanOf(values);
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    sum += weights[i] * values[i];
+    total += weights[i];
+  }
+  return sum / total;
+}
+
 /** Σ(x − about)², default about the mean. */
 export function squaresOf(values: ArrayLike<number>, about: number = meanOf(values)): number {
   let sum = 0;

@@ -1,204 +1,152 @@
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
-import { type Gain, gain } from "./gain.ts";
-import { layoutOf } from "./layout.ts";
-import { blend, type HeldBack, halves, type Mix } from "./mix.ts";
-import { heldBackWeights, weightedMean } from "./row-weights.ts";
-import { type TrainedNetwork, type TrainingTask, trainNetwork } from "./train-network.ts";
-import { rowLosses } from "./validation-score.ts";
-import { multiplyAdds } from "./work.ts";
+import type { Candidate } from "./candidate.ts";
+import { compareScales, type ScaleComparison } from "./compare-scales.ts";
+import { expandedTask, type TaskExpansion } from "./expanded-task.ts";
+import { gain } from "./gain.ts";
+import { heldBackWeights } from "./row-weights.ts";
+import { keepOne, newSearch, SEARCHED, type Search } from "./search.ts";
+import { type TrainingTask, trainNetwork } from "./train-network.ts";
+import type { Tried } from "./tried.ts";
+import { tryLarger, trySmallest } from "./try-sizes.ts";
 
-/**
- * `constant`: no column at all. `linear`: the linear part alone. `network`: hidden units alone. `blend`: both, fitted apart,
- * each with its share. `beside`: hidden units that learned what the linear part leaves.
- */
-export type ModelForm = "constant" | "linear" | "network" | "blend" | "beside";
-
-/** A model that was tried, judged by the rows held back. */
-export interface Tried {
-  readonly form: ModelForm;
-  /** Units of its hidden layers; none without a network. */
-  readonly layers: readonly number[];
-  /** Mean loss of the rows held back: squared error in units of the response's variance, or −log p. */
-  readonly loss: number;
-  /** What it gains over the one taken before; null for the first. */
-  readonly gain: Gain | null;
-  readonly taken: boolean;
+/** The response in the two forms that are tried, made when they are: one alone where the other is not asked for. */
+export interface Scales {
+  readonly rows: number;
+  readonly asIs: (() => TrainingTask) | null;
+  readonly log: (() => TrainingTask) | null;
+  /** Both, for some of the rows. */
+  readonly sample: (count: number) => readonly [asIs: TrainingTask, log: TrainingTask];
 }
 
-export interface Chosen extends Mix {
-  /** Null where the linear part alone was best. To be disposed of. */
-  readonly network: TrainedNetwork | null;
-  /** Its loss on every row held back; null where none are, or nothing was compared. */
+export interface Chosen extends Omit<Candidate, "losses" | "heldBack"> {
+  /** What it was trained on; with further columns where some were expanded. Its network is to be disposed of. */
+  readonly task: TrainingTask;
+  /** Its f at every row held back, and its loss there; null where none are, or nothing was compared. */
+  readonly heldBack: Float64Array | null;
   readonly losses: Float64Array | null;
   readonly tried: readonly Tried[];
+  readonly expansions: readonly TaskExpansion[];
+  /** Null where only one scale was tried. */
+  readonly scales: ScaleComparison | null;
 }
 
-interface Candidate extends Mix {
-  readonly form: ModelForm;
-  readonly network: TrainedNetwork | null;
-  readonly losses: Float64Array;
-}
+/** With more rows the two scales are compared on {@link SAMPLE} of them. */
+const MOST_ROWS = 20_000;
+const SAMPLE = 10_000;
+
+/** Work of the smallest models on a log scale, or of expanded columns, beside that of the first. */
+const AGAIN = 1.4;
 
 /**
- * The simplest first: the linear part alone; a network alone, and a blend of both; where the linear part has a share in the
- * best of these, a network that learns what it leaves; then larger networks of the form that won. Each has to gain
- * convincingly over the best before it, and the search ends with the first size that does not.
+ * The smallest models first; the same with the response on a log scale, if that may be; then with expansions of the columns whose
+ * effects are too rough for them, where there are any; then larger networks of the form that won. Each has to gain convincingly
+ * over the best before it, and the search ends with the first size that does not.
  */
 export function* choose(
-  task: TrainingTask,
+  scales: Scales,
   architectures: readonly Architecture[],
 ): Generator<Progress, Chosen> {
-  const { linear, splits } = task;
+  const first = (scales.asIs ?? scales.log)!();
+  const { splits, linear, mayExpand } = first;
   const held = splits[0].validationRows.length > 0;
-  const works = architectures.map((architecture) => multiplyAdds(layoutOf(architecture)));
-  if (!held || (!linear && architectures.length === 1)) {
+  const both = scales.asIs !== null && scales.log !== null;
+  // Of a lone network nothing is asked that its losses would answer.
+  const lone = !linear && architectures.length === 1 && !both && !mayExpand?.length;
+  if (!held || lone) {
     const options = { at: 0, beside: null, work: 1, later: 0 };
-    const network = yield* trainNetwork(task, architectures[0], options);
-    return { network, linear: 0, hidden: 1, losses: null, tried: [] };
+    const network = yield* trainNetwork(first, architectures[0], options);
+    const nothing = { heldBack: null, losses: null, tried: [], expansions: [], scales: null };
+    return { task: first, form: "network", network, linear: 0, hidden: 1, ...nothing };
   }
-  const search = newSearch(task);
+  let { search, better, compared } = yield* tryScales(scales, first, architectures);
   try {
-    if (linear && task.linearAlone) {
-      const form = linear.worthwhile ? "linear" : "constant";
-      search.consider({
-        form,
-        network: null,
-        linear: 1,
-        hidden: 0,
-        losses: search.lossesOf(linear.heldBack()),
-      });
-    }
-    let beside = false;
-    for (const [at, architecture] of architectures.entries()) {
-      const work = works[at] * (at === 0 ? 1 : NEAR_WORK);
-      const later = NEAR_WORK * (works[at + 1] ?? 0);
-      let better = false;
-      if (!beside) {
-        const plan = at === 0 ? task.plan : search.planNear();
-        const options = { at, beside: null, hurdle: search.hurdle(), work, later };
-        const network = yield* trainNetwork({ ...task, plan }, architecture, options);
-        better = search.considerAlone(network);
-      }
-      if (linear?.worthwhile && (beside || (at === 0 && search.taken().linear > 0))) {
-        const options = { at, beside: linear, work: works[at] * NEAR_WORK, later };
-        const network = yield* trainNetwork(
-          { ...task, plan: search.planNear() },
-          architecture,
-          options,
-        );
-        beside = search.considerBeside(network);
-        better ||= beside;
-      }
-      if (!better) break;
-    }
-    const { network, linear: share, hidden, losses } = search.taken();
-    return { network, linear: share, hidden, losses, tried: search.tried };
+    ({ search, better } = yield* tryExpansions({ search, better }, architectures));
+    if (better) yield* tryLarger(search, architectures);
+    const { task, expansions, tried } = search;
+    return { ...search.taken(), task, expansions, tried, scales: compared };
   } catch (error) {
     search.dispose();
     throw error;
   }
 }
 
-/**
- * Standard errors that the gain of a model is above whose epochs, penalty or shares were chosen on the same rows. Half of each
- * of two models was chosen by nobody: one error will do.
- */
-const SEARCHED = 2;
-const NOT_SEARCHED = 1;
-
-/** Work of a training at the penalties near one that was best, beside one at all penalties. */
-const NEAR_WORK = 0.4;
-
-interface Search {
-  readonly tried: readonly Tried[];
-  readonly taken: () => Candidate;
-  readonly lossesOf: (outputs: Float64Array) => Float64Array;
-  /** @returns whether the candidate was taken: whether it gains more than so many standard errors */
-  readonly consider: (candidate: Candidate, errors?: number) => boolean;
-  readonly considerAlone: (network: TrainedNetwork) => boolean;
-  readonly considerBeside: (network: TrainedNetwork) => boolean;
-  /** The penalty that was best for the network before, after none and before the next: another network wants much the same. */
-  readonly planNear: () => TrainingTask["plan"];
-  /** What the network before came to without any penalty: a larger one that is no better so will not be in the end. */
-  readonly hurdle: () => number;
-  readonly dispose: () => void;
+/** A search, and whether the last network was taken: a larger one is tried only after that. */
+interface Found {
+  readonly search: Search;
+  readonly better: boolean;
 }
 
-function newSearch(task: TrainingTask): Search {
-  const { linear, splits, target, plan } = task;
-  const rows = Uint32Array.from(splits.flatMap(({ validationRows }) => [...validationRows]));
-  const weights = heldBackWeights(splits, task.weights);
-  const tried: Tried[] = [];
-  let taken: Candidate | null = null;
-  let penalty: number | null = null;
-  let hurdle = Number.POSITIVE_INFINITY;
-  const lossesOf = (outputs: Float64Array): Float64Array =>
-    rowLosses(task.layout, outputs, target, rows);
-  const consider = (candidate: Candidate, errors = SEARCHED): boolean => {
-    const { form, network, losses } = candidate;
-    const gained = taken && gain(taken.losses, losses, { weights, errors });
-    const convincing = gained?.convincing ?? true;
-    const layers = network ? unitsOf(network.architecture) : [];
-    tried.push({
-      form,
-      layers,
-      loss: weightedMean(losses, weights),
-      gain: gained,
-      taken: convincing,
-    });
-    if (!convincing) return false;
-    if (taken?.network && taken.network !== network) taken.network.dispose();
-    taken = candidate;
-    return true;
-  };
-  const heldBack: HeldBack = { layout: task.layout, target, rows, weights };
+interface OfScales extends Found {
+  readonly compared: ScaleComparison | null;
+}
+
+function* tryScales(
+  { rows, asIs, log, sample }: Scales,
+  first: TrainingTask,
+  architectures: readonly Architecture[],
+): Generator<Progress, OfScales> {
+  if (!asIs || !log) return { ...(yield* searched(first, architectures)), compared: null };
+  if (rows <= MOST_ROWS) return yield* tryBoth(first, log(), architectures);
+  const { search: few, compared } = yield* tryBoth(...sample(SAMPLE), architectures);
+  few.dispose();
+  const better = compared!.better === "log" ? log() : first;
+  return { ...(yield* searched(better, architectures)), compared };
+}
+
+function* tryBoth(
+  asIs: TrainingTask,
+  log: TrainingTask,
+  architectures: readonly Architecture[],
+): Generator<Progress, OfScales> {
+  const before = yield* searched(asIs, architectures, [], AGAIN);
+  try {
+    const after = yield* searched(log, architectures);
+    const compared = compareScales(
+      { task: asIs, ...before.search.taken() },
+      { task: log, ...after.search.taken() },
+    );
+    const taken = compared.better === "log";
+    const search = keepOne(before.search, after.search, compared.gain, taken);
+    return { search, better: (taken ? after : before).better, compared };
+  } catch (error) {
+    before.search.dispose();
+    throw error;
+  }
+}
+
+/** With the columns expanded that leave much unexplained; kept where that predicts held-back rows convincingly better. */
+function* tryExpansions(
+  before: Found,
+  architectures: readonly Architecture[],
+): Generator<Progress, Found> {
+  const { task } = before.search;
+  const found = expandedTask(task, before.search.taken());
+  if (!found) return before;
+  const after = yield* searched(found.task, architectures, found.expansions);
+  const gained = gain(before.search.taken().losses, after.search.taken().losses, {
+    weights: heldBackWeights(task.splits, task.weights),
+    errors: SEARCHED,
+  });
+  const taken = gained.convincing;
   return {
-    tried,
-    taken: () => taken!,
-    lossesOf,
-    consider,
-    considerAlone(network) {
-      penalty = network.best.penalty;
-      const first = network.history.filter((epoch) => epoch.penalty === plan.penalties[0]);
-      hurdle = Math.min(...first.map(({ validationLoss }) => validationLoss));
-      const outputs = network.heldBack();
-      const alone: Candidate = {
-        form: "network",
-        network,
-        linear: 0,
-        hidden: 1,
-        losses: lossesOf(outputs),
-      };
-      let better = consider(alone);
-      if (linear) {
-        const known = linear.heldBack();
-        for (const mix of [halves, blend])
-          better =
-            consider(
-              { form: "blend", network, ...mix(heldBack, known, outputs) },
-              mix === halves ? NOT_SEARCHED : SEARCHED,
-            ) || better;
-      }
-      if (taken?.network !== network) network.dispose();
-      return better;
-    },
-    considerBeside(network) {
-      penalty = network.best.penalty;
-      const losses = lossesOf(network.heldBack());
-      const better = consider({ form: "beside", network, linear: 1, hidden: 1, losses });
-      if (!better) network.dispose();
-      return better;
-    },
-    planNear() {
-      const at = plan.penalties.indexOf(penalty ?? plan.penalties[0]);
-      const near = [...new Set([plan.penalties[0], ...plan.penalties.slice(at, at + 2)])];
-      return { ...plan, penalties: near };
-    },
-    hurdle: () => hurdle,
-    dispose: () => taken?.network?.dispose(),
+    search: keepOne(before.search, after.search, gained, taken),
+    better: (taken ? after : before).better,
   };
 }
 
-const unitsOf = ({ layers }: Architecture): number[] =>
-  layers.flatMap((layer) => ("units" in layer ? layer.units : []));
+/** The smallest models of a task. */
+function* searched(
+  task: TrainingTask,
+  architectures: readonly Architecture[],
+  expansions: readonly TaskExpansion[] = [],
+  extra = 0,
+): Generator<Progress, Found> {
+  const search = newSearch(task, expansions);
+  try {
+    return { search, better: yield* trySmallest(search, architectures, extra) };
+  } catch (error) {
+    search.dispose();
+    throw error;
+  }
+}

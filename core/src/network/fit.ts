@@ -1,24 +1,31 @@
 import type { FloatArray } from "../compute/index.ts";
+import { type RowStructure, structureOfRows } from "../data/row-structure.ts";
+import { RatewiseError } from "../errors.ts";
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
-import type { Key } from "../random/index.ts";
+import { fold, type Key, subsample } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
+import { mention, say } from "../words/words.ts";
 import type { Architecture } from "./architecture.ts";
-import { type Chosen, choose, type Tried } from "./choose.ts";
+import { type Chosen, choose, type Scales } from "./choose.ts";
+import { type ScaleComparison, smearOf } from "./compare-scales.ts";
+import type { TaskExpansion } from "./expanded-task.ts";
 import { joinLinear, linearNetwork, priorVariances, shrinkTowards } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
-import { linearParts } from "./linear-parts.ts";
+import { isSkewed, type LogScale, logScaleOf, type TargetScaleName } from "./log-scale.ts";
+import { makeTask, type TaskRows, type TaskSetup } from "./make-task.ts";
 import type { Network } from "./network.ts";
 import type { EpochRecord } from "./path.ts";
 import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
-import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
-import { rowSplits } from "./row-splits.ts";
-import { heldBackWeights, meanOneWeights, weightedMean } from "./row-weights.ts";
+import { type Scale, scaleOutputInPlace } from "./response-scale.ts";
+import { heldBackWeights, meanOneWeights } from "./row-weights.ts";
 import { checkTrainingRows } from "./rows.ts";
 import { searchPace } from "./search-pace.ts";
 import { meanSquaredResidual, settleVariances } from "./settle.ts";
 import type { TrainingTask } from "./train-network.ts";
 import type { Trainer, TrainerSetup } from "./trainer.ts";
+import type { Tried } from "./tried.ts";
 
 export interface FitOptions extends RunOptions {
   readonly key: Key;
@@ -33,6 +40,12 @@ export interface FitOptions extends RunOptions {
   readonly changes?: Partial<Recipe>;
   /** Columns that the input penalty shrinks together, such as a category's; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
+  /** What ties rows together: rows held back to choose by keep to it too. Default nothing. */
+  readonly structure?: RowStructure;
+  /** Columns that are numbers: those whose effects are rough are given further columns if held-back rows say so. Default none. */
+  readonly mayExpand?: readonly number[];
+  /** Numbers as they are (default), their logarithms, or `auto`: what held-back rows say where they are skewed. */
+  readonly targetScale?: TargetScaleName;
   /** What runs the batches; default the fastest there is. */
   readonly trainer?: (setup: TrainerSetup) => Trainer;
   /** What each row counts, ≥ 0: in the losses, the linear part and the scores that choose. Only ratios matter. Default the same. */
@@ -52,6 +65,12 @@ export interface FitResult {
   readonly validationRows: Uint32Array;
   /** What was tried, in its order, judged by the rows held back; the last that won was taken. */
   readonly tried: readonly Tried[];
+  /** Where the network speaks of the response's logarithm; null where of the response. */
+  readonly logScale: LogScale | null;
+  /** How the two compared, where both were tried. */
+  readonly scales: ScaleComparison | null;
+  /** Further columns that the network takes after those of X; see `expandColumns`. */
+  readonly expansions: readonly TaskExpansion[];
 }
 
 /**
@@ -63,50 +82,48 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 }
 
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
-  const { architecture, larger = [], key } = options;
+  const { architecture, larger = [], key, mayExpand, penaltyGroups } = options;
   const plan = recipe(options.recipe ?? "standard", options.changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
-  const splits = rowSplits(X.rows, plan, key);
-  const weights = meanOneWeights("fit", options.weights, X.rows);
-  const scale = responseScale(layout, y, splits[0].trainingRows, weights);
-  const target = Float64Array.from(y, (value) => (value - scale.centre) / scale.spread);
-  // Pixels have no line of their own.
-  const linear =
-    plan.linear && !architecture.image
-      ? linearParts(X, target, layout, splits, key, weights)
-      : null;
-  const task: TrainingTask = {
-    X,
-    target,
-    weights,
+  const setup = {
+    architecture,
     plan,
-    layout,
-    splits,
-    linear,
     linearAlone: options.linearAlone ?? true,
-    trainer: options.trainer ?? kernelTrainer,
     pace: searchPace(),
-    ...(options.penaltyGroups && { penaltyGroups: options.penaltyGroups }),
     key,
+    trainer: options.trainer ?? kernelTrainer,
+    ...(penaltyGroups && { penaltyGroups }),
+    ...(mayExpand && { mayExpand }),
   };
-  const chosen = yield* choose(task, [architecture, ...larger]);
-  const winner = chosen.network;
+  const rows = {
+    X,
+    y,
+    weights: meanOneWeights("fit", options.weights, X.rows),
+    structure: options.structure ?? null,
+  };
+  const chosen = yield* choose(scalesOf(rows, setup, options.targetScale), [
+    architecture,
+    ...larger,
+  ]);
+  const { task, network: winner } = chosen;
+  const { linear, scale, splits, logScale, weights } = task;
+  const first = { ...architecture, inputs: task.X.cols };
   try {
     const again = splits[0].validationRows.length > 0 && (plan.trainAgain || splits.length > 1);
-    const path = networkOf(task, architecture, chosen, 0);
+    const path = networkOf(task, first, chosen, 0);
     const learned = layout.logNoise >= 0 && plan.settle && plan.noiseVariance === "learned";
     const noiseVariance = learned ? residualVariance(task, path, chosen.losses) : null;
     const finish = (network: Network, rows: Uint32Array | null): Network => {
       if (!plan.settle) return inUnitsOf(scale, network);
       const beside = hasLinearPart(task, chosen) ? linear!.part(rows ? 0 : null) : null;
       const priorVariance = priorVariances(network, plan.priorVariance, beside, chosen);
-      const input = { X, rows, noiseVariance, priorVariance, weights };
+      const input = { X: task.X, rows, noiseVariance, priorVariance, weights };
       return inUnitsOf(scale, settleVariances(network, layoutOf(network.architecture), input));
     };
     const pathNetwork = finish(path, splits[0].trainingRows);
     const network = again
-      ? finish(networkOf(task, architecture, chosen, null, winner && (yield* winner.again())), null)
+      ? finish(networkOf(task, first, chosen, null, winner && (yield* winner.again())), null)
       : pathNetwork;
     if (winner) yield task.pace.end();
     return {
@@ -119,10 +136,51 @@ function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progr
       history: winner?.history ?? [],
       validationRows: splits[0].validationRows,
       tried: chosen.tried,
+      expansions: chosen.expansions,
+      logScale: logScale && { ...logScale, smear: smearOf(chosen) },
+      scales: chosen.scales,
     };
   } finally {
     winner?.dispose();
   }
+}
+
+/** The forms in which the response may be learned. */
+function scalesOf(rows: TaskRows, setup: TaskSetup, asked: TargetScaleName = "as-is"): Scales {
+  const { X, y, weights, structure } = rows;
+  const number = setup.architecture.link === "identity";
+  const logScale = number && asked !== "as-is" ? logScaleOf(y) : null;
+  if (asked === "log" && !logScale)
+    throw new RatewiseError("domain", {
+      in: "fit",
+      what: "needs numbers of at least 0 that are not all alike to learn their logarithms",
+      advice: say`use ${mention("targetScale", "as-is")}`,
+    });
+  const tried = logScale !== null && (asked === "log" || isSkewed(y, weights));
+  return {
+    rows: X.rows,
+    asIs: asked === "log" ? null : () => makeTask(rows, setup, null),
+    log: tried ? () => makeTask(rows, setup, logScale) : null,
+    sample: (count) => {
+      const drawn = subsample(fold(setup.key, "scales"), X.rows, count);
+      const pick = (values: FloatArray) => Float64Array.from(drawn, (row) => values[row]);
+      const some: TaskRows = {
+        X: selectRows(X, drawn),
+        y: pick(y),
+        weights: meanOneWeights("fit", weights ? pick(weights) : undefined, count),
+        structure: structure && structureOfRows(structure, drawn),
+      };
+      return [makeTask(some, setup, null), makeTask(some, setup, logScale)];
+    },
+  };
+}
+
+function selectRows(X: Rows, rows: Uint32Array): Rows {
+  const data = new Float64Array(rows.length * X.cols);
+  rows.forEach((row, i) => {
+    data.set(X.data.subarray(row * X.cols, (row + 1) * X.cols), i * X.cols);
+  });
+  return { data, rows: rows.length, cols: X.cols };
 }
 
 /** Whether some of the network's units are columns: those of the linear part, where it is no constant. */

@@ -1,5 +1,5 @@
-import { errorOfMean } from "../linalg/moments.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import { errorOfMean, weightedMean } from "../linalg/moments.ts";
+import type { RowWeights } from "./row-weights.ts";
 
 /** By how much the loss of some rows fell from one model to another, row by row. */
 export interface Gain {
@@ -17,17 +17,19 @@ export interface GainOptions {
   readonly weights?: RowWeights;
   /** Standard errors that a convincing gain is above; default one. */
   readonly errors?: number;
+  /** The least share of the loss that it takes off, default {@link LEAST_SHARE}. */
+  readonly share?: number;
 }
 
 export function gain(
   before: Float64Array,
   after: Float64Array,
-  { weights = null, errors = 1 }: GainOptions = {},
+  { weights = null, errors = 1, share = LEAST_SHARE }: GainOptions = {},
 ): Gain {
   const fallen = before.map((loss, i) => loss - after[i]);
   const mean = weightedMean(fallen, weights);
   const error = weights ? errorOfWeightedMean(fallen, weights, mean) : errorOfMean(fallen);
-  const least = Math.max(errors * error, LEAST_SHARE * weightedMean(before, weights));
+  const least = Math.max(errors * error, share * weightedMean(before, weights));
   return { mean, error, convincing: mean > least };
 }
 

@@ -17,6 +17,7 @@ export type { ImageShape } from "./image.ts";
 export { activations, networkAfter } from "./inner.ts";
 export { type JacobianRows, jacobianBlocks } from "./jacobian.ts";
 export { kernelOutputs } from "./kernel-outputs.ts";
+export { type LogScale, type TargetScaleName, targetScales } from "./log-scale.ts";
 export { type Network, type OutputLayer, outputLayer } from "./network.ts";
 export type { EpochRecord } from "./path.ts";
 export { type Prediction, predict } from "./predict.ts";

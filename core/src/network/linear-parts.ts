@@ -1,10 +1,11 @@
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import { constantPart } from "./constant-part.ts";
 import type { Layout } from "./layout.ts";
 import { fitLinearPart, type LinearPart, linearOutputs } from "./linear-part.ts";
 import type { RowSplit } from "./row-splits.ts";
-import { heldBackWeights, type RowWeights, weightedMean } from "./row-weights.ts";
+import { heldBackWeights, type RowWeights } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** The linear parts of a fit: one for each split, of its training rows, and one of all rows. */
@@ -15,6 +16,8 @@ export interface LinearParts {
   readonly part: (split: number | null) => LinearPart;
   /** Its f at every row, n×outputs. */
   readonly offsets: (split: number | null) => Float64Array;
+  /** Its f at some rows, from what the split's training rows taught. */
+  readonly outputsOf: (split: number, rows: Uint32Array) => Float64Array;
   /** Its f at every row held back, split after split. */
   readonly heldBack: () => Float64Array;
 }
@@ -26,7 +29,7 @@ export interface LinearParts {
 export function linearParts(
   X: Rows,
   target: Float64Array,
-  layout: Layout,
+  layout: Pick<Layout, "link" | "outputs">,
   splits: readonly RowSplit[],
   key: Key,
   weights: RowWeights = null,
@@ -55,7 +58,7 @@ export function linearParts(
 
 function partsOf(
   X: Rows,
-  layout: Layout,
+  layout: Pick<Layout, "link" | "outputs">,
   splits: readonly RowSplit[],
   make: (split: number | null, first: LinearPart | null) => LinearPart,
 ): Omit<LinearParts, "worthwhile"> {
@@ -65,20 +68,23 @@ function partsOf(
     kept(parts, split, () => make(split, split === 0 ? null : part(0)));
   const offsetsOf = (split: number | null): Float64Array =>
     kept(offsets, split, () => linearOutputs(part(split), X));
+  const outputsOf = (split: number, rows: Uint32Array): Float64Array => {
+    const f = offsetsOf(split);
+    const { outputs } = layout;
+    const own = new Float64Array(rows.length * outputs);
+    rows.forEach((row, at) => {
+      own.set(f.subarray(row * outputs, (row + 1) * outputs), at * outputs);
+    });
+    return own;
+  };
   return {
     part,
     offsets: offsetsOf,
-    heldBack: () => {
-      const { outputs } = layout;
-      return Float64Array.from(
-        splits.flatMap(({ validationRows }, s) => {
-          const f = offsetsOf(s);
-          return [...validationRows].flatMap((row) => [
-            ...f.subarray(row * outputs, (row + 1) * outputs),
-          ]);
-        }),
-      );
-    },
+    outputsOf,
+    heldBack: () =>
+      Float64Array.from(
+        splits.flatMap(({ validationRows }, s) => [...outputsOf(s, validationRows)]),
+      ),
   };
 }
 

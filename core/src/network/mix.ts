@@ -1,5 +1,6 @@
+import { weightedMean } from "../linalg/moments.ts";
 import type { Layout } from "./layout.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import type { RowWeights } from "./row-weights.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /** Shares of two predictors of f: f = linear·(xᵀβ + b) + hidden·(what the hidden units say). */
@@ -18,20 +19,23 @@ export interface HeldBack {
   readonly weights: RowWeights;
 }
 
-/** The best blend, and the loss of every row under the blend that the other half of the rows finds best. */
+/** The best blend; f and the loss of every row under the blend that the other half of the rows finds best. */
 export interface Blend extends Mix {
+  readonly heldBack: Float64Array;
   readonly losses: Float64Array;
 }
 
 /** Half of each, which nothing has to be known for. The parameters as in {@link blend}. */
-export const halves = (held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend => ({
-  ...HALF,
-  losses: lossesOf(held, mixed(HALF, linear, hidden)),
-});
+export function halves(held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend {
+  const heldBack = mixed(HALF, linear, hidden);
+  return { ...HALF, heldBack, losses: lossesOf(held, heldBack) };
+}
 
 /** @param linear and `hidden` are f on the rows held back, rows×outputs */
 export function blend(held: HeldBack, linear: Float64Array, hidden: Float64Array): Blend {
+  const { outputs } = held.layout;
   const losses = new Float64Array(held.rows.length);
+  const heldBack = new Float64Array(linear.length);
   for (const half of [0, 1]) {
     const own = held.rows.map((_, i) => i).filter((i) => i % 2 === half);
     const others = held.rows.map((_, i) => i).filter((i) => i % 2 !== half);
@@ -47,11 +51,13 @@ export function blend(held: HeldBack, linear: Float64Array, hidden: Float64Array
     });
     const [known, asked] = [at(held, others), at(held, own)];
     const mix = others.length > 0 ? bestBlend(known.held, known.linear, known.hidden) : HALF;
-    lossesOf(asked.held, mixed(mix, asked.linear, asked.hidden)).forEach((loss, k) => {
+    const f = mixed(mix, asked.linear, asked.hidden);
+    lossesOf(asked.held, f).forEach((loss, k) => {
       losses[own[k]] = loss;
+      heldBack.set(f.subarray(k * outputs, (k + 1) * outputs), own[k] * outputs);
     });
   }
-  return { ...bestBlend(held, linear, hidden), losses };
+  return { ...bestBlend(held, linear, hidden), heldBack, losses };
 }
 
 const HALF: Mix = { linear: 0.5, hidden: 0.5 };

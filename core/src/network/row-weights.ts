@@ -29,14 +29,3 @@ export function heldBackWeights(splits: readonly RowSplit[], weights: RowWeights
   const rows = splits.flatMap(({ validationRows }) => [...validationRows]);
   return Float64Array.from(rows, (row) => weights[row]);
 }
-
-/** Σwx/Σw. */
-export function weightedMean(values: Float64Array, weights: RowWeights): number {
-  if (!weights) return meanOf(values);
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    sum += weights[i] * values[i];
-    total += weights[i];
-  }
-  return sum / total;
-}

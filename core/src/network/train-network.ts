@@ -7,9 +7,11 @@ import type { Architecture } from "./architecture.ts";
 import { initialParameters } from "./initialise.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { LinearParts } from "./linear-parts.ts";
+import type { LogScale } from "./log-scale.ts";
 import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
+import type { Scale } from "./response-scale.ts";
 import type { RowSplit } from "./row-splits.ts";
 import type { RowWeights } from "./row-weights.ts";
 import type { SearchPace } from "./search-pace.ts";
@@ -18,6 +20,12 @@ import type { Trainer, TrainerSetup } from "./trainer.ts";
 /** What all networks of a fit are trained on. */
 export interface TrainingTask {
   readonly X: Rows;
+  /** The response in its own unit, or classes. */
+  readonly y: FloatArray;
+  /** Null where the response is learned as it is. */
+  readonly logScale: Omit<LogScale, "smear"> | null;
+  /** From what a network says to the response, or its logarithm. */
+  readonly scale: Scale;
   /** The response as training sees it. */
   readonly target: Float64Array;
   readonly weights: RowWeights;
@@ -26,8 +34,12 @@ export interface TrainingTask {
   readonly splits: readonly RowSplit[];
   /** What a linear part knows of f; null where there is none. */
   readonly linear: LinearParts | null;
+  /** The same for other columns. */
+  readonly linearOf: (X: Rows) => LinearParts;
   /** Whether that may be the whole model. */
   readonly linearAlone: boolean;
+  /** Columns that are numbers, which may be given further columns if their effects are rough; default none are. */
+  readonly mayExpand?: readonly number[];
   /** Columns that the input penalty shrinks together; default each by itself. */
   readonly penaltyGroups?: readonly (readonly number[])[];
   readonly trainer: (setup: TrainerSetup) => Trainer;
@@ -40,6 +52,8 @@ export interface TrainedNetwork {
   readonly architecture: Architecture;
   readonly best: Candidate;
   readonly history: readonly EpochRecord[];
+  /** Its f at some rows, from what the split's training rows taught. */
+  outputsOf(split: number, rows: Uint32Array): FloatArray;
   /** Its f at every row held back, fold after fold. */
   heldBack(): Float64Array;
   /** The parameters after the best candidate's training over again with all rows. */
@@ -101,16 +115,19 @@ export function* trainNetwork(
     const { best, history, pace } = yield* paced.pass(
       followPath(run, startOf(task, architecture, options)),
     );
+    const outputsOf = (split: number, rows: Uint32Array): FloatArray => {
+      const { trainer } = folds[split];
+      trainer.load(best.parameters[split], best.penalty);
+      return trainer.predict(rows);
+    };
     return {
       architecture,
       best,
       history,
+      outputsOf,
       heldBack: () =>
         Float64Array.from(
-          folds.flatMap(({ trainer, validationRows }, f) => {
-            trainer.load(best.parameters[f], best.penalty);
-            return [...trainer.predict(validationRows)];
-          }),
+          folds.flatMap(({ validationRows }, f) => [...outputsOf(f, validationRows)]),
         ),
       *again() {
         if (beside) trainers.push(newTrainer(X.rows, 0, beside.offsets(null)));

@@ -1,8 +1,10 @@
+import { log } from "../elementary/index.ts";
 import { accuracy, rSquared } from "../evaluate/index.ts";
 import type { Matrix } from "../linalg/index.ts";
-import { errorOfMean, squaresOf } from "../linalg/moments.ts";
+import { errorOfMean, meanOf, squaresOf } from "../linalg/moments.ts";
 import type { Layout } from "../network/layout.ts";
 import { meanOutput } from "../network/output.ts";
+import { rowLosses } from "../network/validation-score.ts";
 
 /** How well a network does on rows that no step was made on, beside what needs no network. */
 export interface StreamHeldOut {
@@ -10,8 +12,13 @@ export interface StreamHeldOut {
   readonly score: number;
   /** R² of the training rows' mean, or the accuracy of always naming their commonest class. */
   readonly baseline: number;
-  /** Of score − baseline, over rows like these: what is not some of these above 0 may be chance. */
+  /** Of score − baseline, over rows like these. */
   readonly standardError: number;
+  /**
+   * What the network gains over what needs none, which is chance unless it is some standard errors above 0: in R², or in log loss over the
+   * classes' shares. Where one class is rare, naming the commonest is no measure.
+   */
+  readonly gain: { readonly value: number; readonly standardError: number };
   /** How many rows. They chose the penalty and the epoch, so that the score is a little too good. */
   readonly rows: number;
 }
@@ -37,10 +44,10 @@ export function heldOutOf(
     const mean = guess(sum / trainingRows.length);
     const variance = squaresOf(truth) / rows;
     const gains = truth.map((value, i) => (mean[i] - value) ** 2 - (own[i] - value) ** 2);
-    return {
-      ...{ metric: "r2", score: rSquared(own, truth), baseline: rSquared(mean, truth), rows },
-      standardError: variance > 0 ? (rows > 1 ? errorOfMean(gains) : 0) / variance : 0,
-    };
+    const [score, baseline] = [rSquared(own, truth), rSquared(mean, truth)];
+    const standardError = variance > 0 ? (rows > 1 ? errorOfMean(gains) : 0) / variance : 0;
+    const gain = { value: score - baseline, standardError };
+    return { metric: "r2", score, baseline, rows, standardError, gain };
   }
   const likeliest = (row: number): number =>
     outputs === 1 ? Number(f[row] > 0) : largest(f.subarray(row * outputs, (row + 1) * outputs));
@@ -57,7 +64,29 @@ export function heldOutOf(
       rows,
     },
     standardError: rows > 1 ? errorOfMean(gains) : 0,
+    gain: lossGain(layout, f, target, validationRows, counts),
   };
+}
+
+/** Mean of −log of the classes' shares in training, less that of the network's probabilities. */
+function lossGain(
+  layout: Layout,
+  f: Float64Array,
+  target: Float64Array,
+  rows: Uint32Array,
+  counts: Float64Array,
+): StreamHeldOut["gain"] {
+  const { outputs } = layout;
+  const own = new Float64Array(rows.length * outputs);
+  rows.forEach((row, at) => {
+    own.set(f.subarray(row * outputs, (row + 1) * outputs), at * outputs);
+  });
+  const losses = rowLosses(layout, own, target, rows);
+  // A class that training lacks counts as half a row, so that it is not impossible.
+  const some = counts.map((count) => Math.max(count, 0.5));
+  const total = some.reduce((sum, count) => sum + count, 0);
+  const gains = losses.map((loss, i) => -log(some[target[rows[i]]] / total) - loss);
+  return { value: meanOf(gains), standardError: rows.length > 1 ? errorOfMean(gains) : 0 };
 }
 
 function largest(values: Float64Array): number {

@@ -238,6 +238,12 @@ describe("a network trained from two bits a genotype", () => {
     const ones = validationRows.reduce((sum, i) => sum + labels[i], 0) / validationRows.length;
     expect([ones, 1 - ones].some((share) => Math.abs(share - heldOut.baseline) < 1e-12)).toBe(true);
     expect(heldOut.metric).toBe("accuracy");
+    // The monitored loss is that of the rows held back; what is gained, beside the training rows' shares.
+    const share = labels.filter((_, i) => !validationRows.includes(i)).reduce((a, b) => a + b, 0);
+    const rate = share / (labels.length - validationRows.length);
+    const alone = -ones * Math.log(rate) - (1 - ones) * Math.log(1 - rate);
+    expectClose([heldOut.gain.value], [alone - score], { rtol: 1e-3 });
+    expect(heldOut.gain.value).toBeGreaterThan(2 * heldOut.gain.standardError);
     expect(heldOut.score).toBeGreaterThan(heldOut.baseline + 0.1);
     await expect(streamFit(source, y.slice(1), options)).rejects.toThrow(
       "400 responses, one per row, got 399",

@@ -11,10 +11,10 @@ export function cautions(
   { fdr, from }: Pick<StreamSettings, "fdr" | "from">,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (heldOut && !(heldOut.score - heldOut.baseline > SURE * heldOut.standardError))
+  if (heldOut && !(heldOut.gain.value > SURE * heldOut.gain.standardError))
     found.push({
       code: "no-better-than-baseline",
-      message: `On the ${heldOut.rows} rows held back the network is not clearly better than ${heldOut.metric === "r2" ? "the mean" : "always predicting the commonest class"}. Nothing shows that it learnt anything that holds for other rows, and the ranking may be noise.`,
+      message: `On the ${heldOut.rows} rows held back the network is not clearly better than ${heldOut.metric === "r2" ? "the mean" : "the shares of the classes alone"}. Nothing shows that it learnt anything that holds for other rows, and the ranking may be noise.`,
       ...{ score: heldOut.score, baseline: heldOut.baseline },
     });
   if (fdr === null) return found;

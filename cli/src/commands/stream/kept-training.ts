@@ -53,7 +53,7 @@ function trainingId(
   return hash.replaceAll(":", "-").slice(0, 40);
 }
 
-const HEAD = 8;
+const HEAD = 10;
 
 /** One array, for a folder of finished blocks. */
 export function numbersOf({
@@ -75,6 +75,8 @@ export function numbersOf({
     heldOut.baseline,
     heldOut.rows,
     heldOut.standardError,
+    heldOut.gain.value,
+    heldOut.gain.standardError,
   ]);
   out.set(hidden.data, HEAD);
   out.set(direct, HEAD + hidden.data.length);
@@ -91,7 +93,9 @@ export function trainingOf(
   }: { readonly rows: number; readonly columns: number; readonly width: number },
 ): Trained | null {
   if (numbers?.length !== HEAD + rows * width + columns) return null;
-  const [penalty, score, epochs, metric, held, baseline, heldRows, standardError] = numbers;
+  const [penalty, score, epochs, metric, held, baseline, heldRows, standardError, ...more] =
+    numbers.subarray(0, HEAD);
+  const [value, error] = more;
   return {
     ...{ penalty, score, epochs },
     hidden: matrix(rows, width, numbers.slice(HEAD, HEAD + rows * width)),
@@ -99,6 +103,7 @@ export function trainingOf(
     heldOut: {
       ...{ metric: metric === 0 ? "r2" : "accuracy", score: held },
       ...{ baseline, standardError, rows: heldRows },
+      gain: { value, standardError: error },
     },
   };
 }

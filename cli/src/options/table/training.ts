@@ -1,7 +1,7 @@
 import { compareMethods, kernelKinds } from "@ratewise/core";
 import { taskNames } from "@ratewise/core/data";
 import { missingPolicies, modelKinds, posteriorNames } from "@ratewise/core/explain";
-import { recipeNames } from "@ratewise/core/network";
+import { recipeNames, targetScales } from "@ratewise/core/network";
 import {
   classWeights,
   flag,
@@ -55,6 +55,20 @@ export const trainingOptions = [
     page: "Recipe",
   },
   {
+    name: "target-scale",
+    commands: ["explain", "compare"],
+    kind: oneOf(targetScales, {
+      auto: "what rows held back from training say where the target is skewed",
+      "as-is": "the numbers themselves",
+      log: "their logarithms",
+    }),
+    value: "scale",
+    when: "ownNetwork",
+    otherwise: "auto, for --recipe paper as-is",
+    help: "what the network learns of a target of numbers; scores and predictions are in the target's unit either way",
+    page: "Scale of the target",
+  },
+  {
     name: "hidden",
     commands: ["explain"],
     kind: text,
@@ -77,6 +91,7 @@ export const trainingOptions = [
     kind: whole(),
     default: 1,
     when: "ownNetwork",
+    excludes: ["folds"],
     help: "networks to train and average",
     page: "Networks to average",
   },
@@ -135,6 +150,7 @@ export const trainingOptions = [
     value: "share",
     default: 0.3,
     when: "ownModel",
+    excludes: ["folds", "test"],
     help: "share of the rows that are kept to test the model",
     page: "Share of the rows to test on",
   },
@@ -154,6 +170,45 @@ export const trainingOptions = [
     when: "ownNetwork",
     help: "what each class counts: balanced, for all the same together, or numbers by name, 1 for the others",
     page: "What each class counts",
+  },
+  {
+    name: "split-by",
+    commands: ["explain", "compare"],
+    kind: text,
+    value: "column",
+    when: "ownTable",
+    excludes: ["time", "folds", "test"],
+    help: "keep rows with equal values of this column together (patients, sites), and do not use it as an input",
+    page: "Column whose equal values stay together",
+  },
+  {
+    name: "time",
+    commands: ["explain", "compare"],
+    kind: text,
+    value: "column",
+    when: "ownTable",
+    excludes: ["split-by", "folds", "test"],
+    help: "test on the latest rows by this column of numbers or dates (2024-03-31); with --keep, numbers are an input too",
+    page: "Column of times: test on the latest rows",
+  },
+  {
+    name: "folds",
+    commands: ["explain"],
+    kind: whole(2),
+    when: "ownNetwork",
+    excludes: ["split-by", "time", "test"],
+    help: "train this many networks, each without one part of the rows; test every row on the network that did not see it",
+    page: "Networks that each leave out one part of the rows",
+  },
+  {
+    name: "test",
+    commands: ["explain", "compare"],
+    kind: text,
+    value: "file",
+    when: "ownTable",
+    excludes: ["split-by", "time", "folds", "covariates"],
+    help: "test on the rows of this file, which has the same columns",
+    page: "File with the rows to test on",
   },
   {
     name: "workers",
@@ -194,6 +249,7 @@ export const compareOptions = [
     commands: ["explain"],
     kind: methods,
     when: "ownNetwork",
+    excludes: ["folds"],
     help: "also ask other methods, and test every ranking by shuffling",
     page: null,
   },

@@ -2,8 +2,7 @@ import type { Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { fold } from "../../random/index.ts";
 import type { Fitted, FittedModel } from "../fit/fitted-model.ts";
-import type { HeldOut } from "../fit/held-out.ts";
-import { predictRows } from "../fit/model.ts";
+import type { ModelScores } from "../fit/model-scores.ts";
 import type { Asked, Prepared } from "../prepare/prepared.ts";
 import { type SelectionRun, selectionOf } from "../selection/fields.ts";
 import { type Calibration, calibrationOf } from "./calibration.ts";
@@ -19,6 +18,7 @@ import { withStandIns } from "./stand-in-notes.ts";
 /** Everything that is said of the variables and of the model. */
 export interface Answer {
   readonly importance: Importance;
+  readonly scores: ModelScores | null;
   readonly calibration: Calibration | null;
   readonly predictions: HeldOutPredictions | null;
   readonly shapes: readonly EffectShape[];
@@ -26,6 +26,7 @@ export interface Answer {
 }
 
 export interface TableAnswer extends Answer {
+  readonly scores: ModelScores;
   readonly calibration: Calibration;
   readonly predictions: HeldOutPredictions;
 }
@@ -57,7 +58,7 @@ export async function answerTable(
     variables: ranked.importance.variables.map((row, v) => ({ ...row, ...selection.variables[v] })),
     groups: ranked.importance.groups.map((row, g) => ({ ...row, ...selection.groups[g] })),
   };
-  const prediction = predictRows({ ...fitted.parts, task: prepared.task }, prepared.test.X);
+  const { unseen, scores } = fitted;
   const shapes = await shapeOfEffects({
     source,
     prepared,
@@ -69,12 +70,13 @@ export async function answerTable(
   });
   return {
     importance,
-    calibration: calibrationOf(prediction, prepared),
-    predictions: heldOutPredictions(prediction, prepared, key),
+    scores,
+    calibration: calibrationOf(unseen, prepared.classes),
+    predictions: heldOutPredictions(unseen, prepared.classes, key),
     shapes,
     diagnostics: [
       ...prepared.diagnostics,
-      ...modelDiagnostics(fitted.heldOut, prepared.test.X.rows),
+      ...modelDiagnostics(scores),
       ...selection.diagnostics,
       ...fitted.diagnostics,
       ...ranked.standIns,
@@ -86,16 +88,21 @@ export async function answerTable(
 }
 
 /** Of a network that was trained elsewhere: the ranking. What only training can tell is null. */
-export function answerNetwork(asked: Asked, fitted: Fitted, score: HeldOut | null): NetworkAnswer {
+export function answerNetwork(
+  asked: Asked,
+  fitted: Fitted,
+  scores: ModelScores | null,
+): NetworkAnswer {
   const { importance, standIns } = rankingOf(asked, fitted);
   return {
     importance,
+    scores,
     calibration: null,
     predictions: null,
     shapes: [],
     diagnostics: [
       ...asked.diagnostics,
-      ...networkNotes(score),
+      ...networkNotes(scores),
       ...fitted.diagnostics,
       ...standIns,
       ...overlookedByRate(importance.variables),

@@ -1,6 +1,7 @@
-import type { ModelPrediction } from "../fit/model.ts";
+import { type CalibrationTest, calibrationTest, confusionCounts } from "../../evaluate/index.ts";
+import { toLogScale } from "../../network/log-scale.ts";
 import { likeliestClasses } from "../fit/model.ts";
-import type { Prepared } from "../prepare/prepared.ts";
+import type { Unseen } from "../fit/unseen.ts";
 
 /** How often the central interval of a given level held the value that came. */
 export interface IntervalCoverage {
@@ -32,6 +33,8 @@ export interface Calibration {
     readonly bins: readonly ReliabilityBin[];
     /** Σ count·|observed − predicted| / Σ count: the expected calibration error. */
     readonly error: number;
+    /** Whether the probabilities of all classes may be what they say; by independent rows. */
+    readonly test: CalibrationTest;
   } | null;
   /** Held-out rows by class (outer) and class predicted (inner); null for a regression and for more than 30 classes. */
   readonly confusion: readonly (readonly number[])[] | null;
@@ -49,9 +52,19 @@ const MOST_CONFUSED = 30;
 
 /** Predictions of the held-out rows beside what came. O(n·C). */
 export function calibrationOf(
-  { mean, sd, probabilities }: ModelPrediction,
-  { classes, test: { y, weights } }: Pick<Prepared, "classes" | "test">,
+  {
+    y,
+    weights = null,
+    classWeights = null,
+    prediction: { mean, sd, probabilities, logarithm },
+  }: Pick<Unseen, "y" | "weights" | "classWeights" | "prediction">,
+  classes: readonly string[] | null,
 ): Calibration {
+  // Intervals are central where the prediction is Gaussian; a logarithm keeps what is inside inside.
+  if (logarithm) {
+    const covered = coverage(logarithm.mean, logarithm.sd, toLogScale(logarithm, y), weights);
+    return { intervals: covered, probabilities: null, confusion: null };
+  }
   if (mean && sd)
     return { intervals: coverage(mean, sd, y, weights), probabilities: null, confusion: null };
   const C = classes!.length;
@@ -64,8 +77,12 @@ export function calibrationOf(
   );
   return {
     intervals: null,
-    probabilities: { class: C === 2 ? classes![1] : null, ...bins },
-    confusion: C > MOST_CONFUSED ? null : confusionOf(y, likeliest, C),
+    probabilities: {
+      class: C === 2 ? classes![1] : null,
+      ...bins,
+      test: calibrationTest(probabilities!, y, weights && { rows: weights, classes: classWeights }),
+    },
+    confusion: C > MOST_CONFUSED ? null : confusionOf(confusionCounts(likeliest, y, C), C),
   };
 }
 
@@ -129,10 +146,6 @@ function reliability(
   return { bins, error: apart / total.reduce((sum, weight) => sum + weight, 0) };
 }
 
-function confusionOf(y: Float64Array, likeliest: Uint32Array, C: number): number[][] {
-  const counts = Array.from({ length: C }, () => new Array<number>(C).fill(0));
-  y.forEach((label, i) => {
-    counts[label][likeliest[i]]++;
-  });
-  return counts;
+function confusionOf(counts: Float64Array, C: number): number[][] {
+  return Array.from({ length: C }, (_, c) => [...counts.subarray(c * C, (c + 1) * C)]);
 }

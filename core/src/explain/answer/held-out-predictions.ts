@@ -1,6 +1,6 @@
 import { fold, type Key, subsample } from "../../random/index.ts";
-import { likeliestClasses, type ModelPrediction } from "../fit/model.ts";
-import type { Prepared } from "../prepare/prepared.ts";
+import { likeliestClasses } from "../fit/model.ts";
+import type { Unseen } from "../fit/unseen.ts";
 
 /** Some of the held-out rows with what the model said about them, one entry a row in every list. */
 export interface HeldOutPredictions {
@@ -20,13 +20,13 @@ export interface HeldOutPredictions {
 const MOST = 500;
 
 export function heldOutPredictions(
-  { mean, sd, probabilities }: ModelPrediction,
-  { classes, test: { y }, rows }: Pick<Prepared, "classes" | "test" | "rows">,
+  { rows, y, prediction: { mean, sd, probabilities } }: Pick<Unseen, "rows" | "y" | "prediction">,
+  classes: readonly string[] | null,
   key: Key,
 ): HeldOutPredictions {
   const n = y.length;
   const chosen = [...subsample(fold(key, "held-out"), n, Math.min(n, MOST))];
-  const row = chosen.map((i) => rows.test[i] + 1);
+  const row = chosen.map((i) => rows[i] + 1);
   if (mean && sd)
     return {
       of: n,

@@ -63,13 +63,14 @@ function shareOf(
   return from && { rate: from.rate[at], rank: from.rank[at] };
 }
 
-/** Mean and sd of a number's effect; texts have no direction, and a softmax has one a class. */
+/** Mean and sd of a number's effect; texts have no direction, an expanded number has several columns, and a softmax has one a class. */
 function moments(
   { variables, directions }: Asked,
   results: readonly RateResult[],
   variable: number,
 ): { mean: number | null; sd: number | null } {
-  if (directions[variable] === 0 || results.length > 1) return { mean: null, sd: null };
+  const several = variables[variable].members.length > 1 || results.length > 1;
+  if (directions[variable] === 0 || several) return { mean: null, sd: null };
   const [column] = variables[variable].members;
   const { mean, sd } = results[0].variables;
   return { mean: directions[variable] * mean[column], sd: sd[column] };

@@ -1,50 +1,66 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { HeldOut } from "../fit/held-out.ts";
+import { type ClassScores, hasLearnt, type ModelScores } from "../fit/model-scores.ts";
 
 /** Fewer held-out rows than this say little about how good a model is. */
 const FEW_ROWS = 50;
-/** A gain over the baseline below this is not worth explaining. */
+/** A share of the variance below this is not worth explaining. */
 const LEAST_GAIN = 0.05;
-
 /** A score on unseen rows above this is seldom honest. */
 const TOO_GOOD = 0.999;
 
 /** Importance in a model that predicts nothing is importance for nothing: said before all else. */
-export function modelDiagnostics(
-  { metric, score, baseline }: HeldOut,
-  testRows: number,
-): Diagnostic[] {
+export function modelDiagnostics(scores: ModelScores): Diagnostic[] {
+  const { rows } = scores;
   const few: Diagnostic[] =
-    testRows >= FEW_ROWS
+    rows >= FEW_ROWS
       ? []
       : [
           {
             code: "few-held-out-rows",
-            message: `The score on unseen rows comes from only ${testRows} rows. Another seed may give a very different score.`,
-            rows: testRows,
+            message: `The score on unseen rows comes from only ${rows} rows. Another seed may give a very different score.`,
+            rows,
           },
         ];
-  const gain = metric === "r2" ? score : score - baseline;
-  if (gain > LEAST_GAIN && score > TOO_GOOD)
-    return [
-      ...few,
-      {
-        code: "model-predicts-perfectly",
-        message: `On rows it never saw, the model is almost perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Is a variable the target in another form, or something known only after the target?`,
-        score,
-      },
-    ];
-  if (gain > LEAST_GAIN) return few;
+  return [...few, ...(scores.metric === "r2" ? ofNumbers(scores.r2, scores) : ofClasses(scores))];
+}
+
+function ofNumbers(r2: number, { baseline }: ModelScores): Diagnostic[] {
+  if (r2 > TOO_GOOD) return [perfect(`R² ${r2.toFixed(4)}`, r2)];
+  if (r2 > LEAST_GAIN) return [];
   return [
-    ...few,
     {
       code: "model-predicts-poorly",
-      message:
-        metric === "r2"
-          ? `On rows it never saw, the model explains almost nothing (R² ${score.toFixed(2)}). The ranking describes a model that has not learnt this target.`
-          : `On rows it never saw, the model is hardly better than always predicting the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). The ranking describes a model that has not learnt this target.`,
-      score,
+      message: `On rows it never saw, the model explains almost nothing (R² ${r2.toFixed(2)}). The ranking describes a model that has not learnt this target.`,
+      score: r2,
       baseline,
     },
   ];
+}
+
+/**
+ * Classes may be rare, so naming the right one is no measure of what was learnt: probabilities are. And where one class is rare,
+ * a model that gives the target away shows in how the rows are ordered.
+ */
+function ofClasses(scores: ClassScores): Diagnostic[] {
+  const { logLoss, baseline, auc, accuracy } = scores;
+  if (!hasLearnt(scores))
+    return [
+      {
+        code: "model-predicts-poorly",
+        message: `On rows it never saw, the model's probabilities are not convincingly better than the shares of the classes (log loss ${logLoss.toFixed(3)} against ${baseline.toFixed(3)}). The ranking describes a model that has not learnt this target.`,
+        score: logLoss,
+        baseline,
+      },
+    ];
+  if (!(accuracy > TOO_GOOD || (auc ?? 0) > TOO_GOOD)) return [];
+  const area = auc === null ? "" : `, AUC ${auc.toFixed(4)}`;
+  return [perfect(`${(100 * accuracy).toFixed(1)}% right${area}`, auc ?? accuracy)];
+}
+
+function perfect(how: string, score: number): Diagnostic {
+  return {
+    code: "model-predicts-perfectly",
+    message: `On rows it never saw, the model is almost perfect (${how}). Is a variable the target in another form, or something known only after the target?`,
+    score,
+  };
 }

@@ -1,5 +1,6 @@
 import { type Design, numberCoder, selectDesignRows, textCoder } from "../../data/design.ts";
 import { isNumeric } from "../../data/encoding.ts";
+import { expandInto } from "../../data/expansion.ts";
 import { columnNamed, type Table, type VariableEncoding } from "../../data/index.ts";
 import { transposeMultiplyVector } from "../../linalg/index.ts";
 import { squaresOf } from "../../linalg/moments.ts";
@@ -7,6 +8,7 @@ import { kernelMatrix } from "../../posterior/index.ts";
 import { fold, type Key, subsample } from "../../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../../run.ts";
 import { asMatrix, type ModelParts, predictRows } from "../fit/model.ts";
+import { expansionsInTableUnits } from "../prepare/column-names.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import { type CurveShape, curveShape } from "./curve-shape.ts";
 import { rowCurves } from "./row-curves.ts";
@@ -97,12 +99,16 @@ function shapeOf(
   const values = valuesOf(input, variable);
   const changed: Design = { ...rows, data: rows.data.slice() };
   const [ofNumber, ofText] = [numberCoder(variable), textCoder(variable)];
+  const expansions = input.prepared.encoding.expansions ?? [];
+  const own = expansions.filter(({ column }) => column === variable.first);
   const answers = values.map((value) => {
     setColumns(
       changed,
       variable.first,
       typeof value === "number" ? [ofNumber(value)] : ofText(value),
     );
+    for (const expansion of own)
+      for (let i = 0; i < changed.rows; i++) expandInto(changed.data, i * changed.cols, expansion);
     return answersOf(input, changed);
   });
   return {
@@ -148,7 +154,7 @@ function valuesOf(input: ShapeInput, variable: VariableEncoding): (number | stri
   return variable.kind === "category" ? [...variable.levels] : [...variable.values];
 }
 
-/** Up to 20 quantiles of the training rows, in the table's units, each once. */
+/** Up to 20 quantiles of the training rows, in the table's units, each once; all values where each has its own effect. */
 function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
   const column = columnNamed(source, name);
   if (column.kind !== "number") return [];
@@ -156,7 +162,10 @@ function quantiles({ source, prepared }: ShapeInput, name: string): number[] {
     .filter((value) => !Number.isNaN(value))
     .sort();
   const distinct = [...new Set(present)];
-  if (distinct.length <= GRID) return distinct;
+  const each = expansionsInTableUnits(prepared.encoding).some(
+    (expansion) => expansion.name === name && expansion.kind === "values",
+  );
+  if (distinct.length <= GRID || each) return distinct;
   const at = Array.from({ length: GRID }, (_, k) =>
     Math.round((k / (GRID - 1)) * (present.length - 1)),
   );

@@ -12,6 +12,7 @@ import { type Matrix, matrix } from "../../linalg/index.ts";
 import { fold, keyFromSeed } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
+import { mention, say } from "../../words/words.ts";
 import { schemaVersion } from "../document/result.ts";
 import { type Explained, type ExplainOptions, explain } from "../explain.ts";
 import { asMatrix, likeliestClasses, type Model, predictRows } from "../fit/model.ts";
@@ -46,10 +47,14 @@ export interface CompareOptions
       | "task"
       | "missing"
       | "testFraction"
+      | "splitBy"
+      | "time"
+      | "test"
       | "exclude"
       | "keep"
       | "seed"
       | "recipe"
+      | "targetScale"
       | "hidden"
       | "ensemble"
       | "groups"
@@ -66,10 +71,14 @@ const known: Readonly<Record<keyof CompareOptions, true>> = {
   clock: true,
   missing: true,
   testFraction: true,
+  splitBy: true,
+  time: true,
+  test: true,
   exclude: true,
   keep: true,
   seed: true,
   recipe: true,
+  targetScale: true,
   hidden: true,
   ensemble: true,
   groups: true,
@@ -106,6 +115,12 @@ export async function compareExplained(
     throw new RatewiseError("domain", {
       in: "compare",
       what: "needs a network, got a Gaussian process",
+    });
+  if (prepared.folds)
+    throw new RatewiseError("domain", {
+      in: "compare",
+      what: say`needs rows that no network saw, but with ${mention("folds")} each was seen by some`,
+      advice: say`use ${mention("testFraction")}`,
     });
   const { seed } = explained;
   const { columnNames, variables, groups } = prepared;
@@ -149,13 +164,14 @@ export async function compareExplained(
     task: explained.task,
     target: explained.target,
     model: explained.model,
+    scores: explained.scores,
     methods: results.map(({ name, seconds, scores }) => aboutMethod(name, seconds, scores)),
     variables: rowsBy(variables, results, "variables"),
     groups: rowsBy(groups, results, "groups").map((row, g) => ({ ...row, size: groups[g].size })),
     spearman: results.map((a) => results.map((b) => rankCorrelation(a.scores, b.scores))),
     shuffle: {
       metric: explained.model.heldOut.metric,
-      rows: Array.from(prepared.rows.test, (row) => row + 1),
+      rows: Array.from(prepared.rows.test, (row) => row - prepared.firstTest + 1),
       counts: shuffled.counts,
       repeats,
       randomOrders,

@@ -60,6 +60,8 @@ export interface CompareDocument extends RunRecord {
   readonly task: LearningTask;
   readonly target: string;
   readonly model: ExplainDocument["model"];
+  /** Of that model; results of 0.1 have none. */
+  readonly scores: ExplainDocument["scores"];
   readonly methods: readonly ComparedMethod[];
   readonly variables: readonly ComparedRow[];
   readonly groups: readonly (ComparedRow & { readonly size: number })[];

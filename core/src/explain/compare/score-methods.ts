@@ -7,6 +7,7 @@ import type { Group } from "../../rate/index.ts";
 import { summedScores } from "../answer/scores.ts";
 import { rateOfNetworks } from "../fit/column-rates.ts";
 import { directImportance } from "../fit/direct.ts";
+import { networkResponse } from "../fit/network-response.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { CompareContext, MethodScores } from "./context.ts";
 import type { CompareMethod } from "./methods.ts";
@@ -40,7 +41,8 @@ export const scoreMethods: Readonly<
 
 async function rateScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups } = context;
-  const { X, y } = prepared.train;
+  const { X } = prepared.train;
+  const y = networkResponse(prepared);
   const { results } = rateOfNetworks(networks, X, y, {
     columnNames,
     groups: [...variables, ...groups],
@@ -54,7 +56,8 @@ async function rateScores(context: CompareContext): Promise<MethodScores> {
 
 async function gradientScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups, run } = context;
-  const { X, y } = prepared.train;
+  const { X } = prepared.train;
+  const y = networkResponse(prepared);
   // τ² needs the network's residuals alone, so one column is enough.
   const { noiseVariance } = rateOfNetworks(networks, X, y, {
     columnNames,

@@ -8,6 +8,8 @@ import type { Importance } from "../answer/importance-rows.ts";
 import type { EffectShape } from "../answer/shape-of-effects.ts";
 import type { AboutModel } from "../fit/fitted-model.ts";
 import type { HeldOut } from "../fit/held-out.ts";
+import type { ModelScores } from "../fit/model-scores.ts";
+import type { SplitRecord } from "../prepare/choose-rows.ts";
 import type { RunRecord, schemaVersion } from "./result.ts";
 
 /** What every explanation holds, of a model trained here or elsewhere. */
@@ -29,8 +31,13 @@ export interface ExplainDocument extends Explanation {
   readonly recipe: RecipeName | null;
   readonly model: AboutModel & {
     readonly heldOut: HeldOut;
+    /** With folds all rows are in both: each network is trained without a part of them, and tested on it. */
     readonly rows: { readonly train: number; readonly test: number };
+    /** How rows were held out. Results of 0.1 have none, and are of kind "fraction". */
+    readonly split: SplitRecord;
   };
+  /** How good the model is on the held-out rows. Results of 0.1 have none. */
+  readonly scores: ModelScores;
   /** How honest the model is about its uncertainty, on the held-out rows. */
   readonly calibration: Calibration;
   readonly predictions: HeldOutPredictions;
@@ -42,6 +49,8 @@ export interface ExplainDocument extends Explanation {
 export interface TrainedNetworkDocument extends Explanation {
   readonly target: string | null;
   readonly recipe: null;
+  /** Of the network as it is, on the rows given; null without a response. */
+  readonly scores: ModelScores | null;
   readonly calibration: null;
   readonly predictions: null;
   readonly shapes: readonly [];

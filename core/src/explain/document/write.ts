@@ -20,7 +20,7 @@ export function writeDocument<A extends Asked, N extends Answer, Own extends Own
   { recipe, model, seed, options, dataHash }: Own & Omit<RunRecord, "engine">,
 ): Explanation &
   Pick<A, "target"> &
-  Pick<N, "calibration" | "predictions" | "shapes"> &
+  Pick<N, "scores" | "calibration" | "predictions" | "shapes"> &
   Pick<Own, keyof OwnFields> {
   return {
     kind: "explain",
@@ -30,6 +30,7 @@ export function writeDocument<A extends Asked, N extends Answer, Own extends Own
     recipe,
     effect: "covariance",
     model,
+    scores: answer.scores,
     calibration: answer.calibration,
     predictions: answer.predictions,
     ...answer.importance,

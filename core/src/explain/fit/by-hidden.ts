@@ -3,8 +3,9 @@ import {
   logisticNoiseVariance,
   softmaxNoiseVariance,
 } from "../../effects/index.ts";
+import { exp, sigmoid } from "../../elementary/index.ts";
+import { logSumExp } from "../../elementary/log-sum-exp.ts";
 import { shapeError } from "../../errors.ts";
-import { accuracy, rSquared } from "../../evaluate/index.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { type LastLayerRefit, laplaceContrast } from "../../posterior/index.ts";
 import { drive, type RunOptions } from "../../run.ts";
@@ -13,7 +14,8 @@ import { classPairs } from "./class-pairs.ts";
 import { rateOfHidden } from "./column-rates.ts";
 import { type Direct, directFromBlocks } from "./direct-from-blocks.ts";
 import type { Fitted } from "./fitted-model.ts";
-import type { HeldOut } from "./held-out.ts";
+import type { ModelPrediction } from "./model.ts";
+import { naivePredictions, type Unseen } from "./unseen.ts";
 
 /** A trained network as seen from its last hidden layer. */
 export interface HiddenLayer extends RunOptions {
@@ -67,25 +69,32 @@ export async function fitHidden(
   return { rate, direct, diagnostics: [...refit.diagnostics, ...diagnostics] };
 }
 
-/** The network as it is against the response: R², or the share of classes that are right. */
-export function ownScore(
+/** The network as it is against the response, beside what the response alone would say of itself. */
+export function ownPredictions(
   { functions, refit }: Pick<HiddenLayer, "functions" | "refit">,
   { classes }: Asked,
   y: Float64Array,
-): HeldOut {
+): Unseen {
   const { link } = refit.posterior;
-  if (link === "identity") return { metric: "r2", score: rSquared(functions.data, y), baseline: 0 };
-  const C = functions.cols;
-  const named = Float64Array.from(y, (_, i) => {
-    if (link === "logistic") return functions.data[i] > 0 ? 1 : 0;
-    const row = functions.data.subarray(i * C, (i + 1) * C);
-    return row.indexOf(Math.max(...row));
-  });
-  const counts = new Float64Array(classes!.length);
-  for (const label of y) counts[label]++;
-  return {
-    metric: "accuracy",
-    score: accuracy(named, y),
-    baseline: Math.max(...counts) / y.length,
-  };
+  const rows = Uint32Array.from(y, (_, i) => i);
+  const prediction: ModelPrediction =
+    link === "identity"
+      ? { mean: functions.data, sd: null, probabilities: null }
+      : { mean: null, sd: null, probabilities: probabilitiesOf(functions) };
+  return { rows, y, prediction, naive: naivePredictions({ y }, classes?.length ?? 0, y.length) };
+}
+
+/** Of two classes there is one logit. */
+function probabilitiesOf({ data, rows, cols }: Matrix): Float64Array {
+  if (cols === 1)
+    return Float64Array.from({ length: 2 * rows }, (_, e) =>
+      sigmoid(e % 2 === 1 ? data[e >> 1] : -data[e >> 1]),
+    );
+  const out = new Float64Array(rows * cols);
+  for (let i = 0; i < rows; i++) {
+    const row = data.subarray(i * cols, (i + 1) * cols);
+    const total = logSumExp(row);
+    for (let c = 0; c < cols; c++) out[i * cols + c] = exp(row[c] - total);
+  }
+  return out;
 }

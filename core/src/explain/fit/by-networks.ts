@@ -1,9 +1,11 @@
-import type { Architecture, RecipeName } from "../../network/index.ts";
+import { selectDesignRows } from "../../data/design.ts";
+import type { Architecture, RecipeName, TargetScaleName } from "../../network/index.ts";
 import { layersOf } from "../../network/network.ts";
 import { recipe as recipeNamed } from "../../network/recipe.ts";
 import { meanOneWeights } from "../../network/row-weights.ts";
 import { fold, type Key } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
+import { withExpandedColumns } from "../prepare/expand.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { TaskCache } from "./cached-tasks.ts";
 import { choiceText } from "./choice-text.ts";
@@ -11,11 +13,16 @@ import { classPairs } from "./class-pairs.ts";
 import { rateOfNetworks } from "./column-rates.ts";
 import { directImportance } from "./direct.ts";
 import { type EnsemblePosterior, stackWeights, variationalPosterior } from "./ensemble.ts";
-import { fitEnsemble } from "./fit-member.ts";
+import { expansionNotes, explainedExpansions, numberColumns } from "./expansions.ts";
+import { type FitEnsembleOptions, fitEnsemble, otherRows } from "./fit-member.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
+import { modelScores } from "./model-scores.ts";
+import { networkResponse } from "./network-response.ts";
 import { type PosteriorName, type RefittedOutput, refitOutput } from "./refit-output.ts";
 import { sizesToTry } from "./sizes.ts";
+import { explainedScale, scaleNotes, scaleOfMembers } from "./target-scale.ts";
+import { unseenRows } from "./unseen.ts";
 
 export interface NetworksOptions extends RunOptions {
   readonly key: Key;
@@ -24,6 +31,8 @@ export interface NetworksOptions extends RunOptions {
   readonly hidden: readonly number[] | null;
   readonly ensemble: number;
   readonly posterior: PosteriorName;
+  /** Default `auto`, and `as-is` for the recipe of the paper. */
+  readonly targetScale?: TargetScaleName;
   readonly workers?: number;
   readonly cache?: TaskCache;
 }
@@ -34,10 +43,9 @@ export async function fitNetworks(
   options: NetworksOptions,
 ): Promise<FittedModel> {
   const { key, recipe, hidden, ensemble, posterior, signal, onProgress } = options;
-  const { variables, columnNames } = prepared;
-  const { X, y, weights } = prepared.train;
+  const { weights } = prepared.train;
   const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const members = await fitEnsemble(X, y, {
+  const members = await fitEnsemble(prepared.train.X, prepared.train.y, {
     ...run,
     ...(options.workers !== undefined && { workers: options.workers }),
     ...(options.cache && { cache: options.cache }),
@@ -45,26 +53,38 @@ export async function fitNetworks(
     architectures: sizesToTry(recipe, hidden).map((units) => architectureFor(prepared, units)),
     linearAlone: hidden === null,
     recipe,
-    penaltyGroups: variables.map((variable) => variable.members),
-    members: ensemble,
+    penaltyGroups: prepared.variables.map((variable) => variable.members),
+    ...choicesFor(prepared, options),
+    members: prepared.folds?.length ?? ensemble,
     ...(weights && { weights }),
+    ...(prepared.structure.train && { structure: prepared.structure.train }),
+    ...(prepared.folds && { folds: prepared.folds }),
   });
+  const targetScale = scaleOfMembers(members);
+  const used = {
+    ...withExpandedColumns(prepared, members[0].expansions),
+    ...(targetScale && { targetScale }),
+  };
+  const { variables, columnNames } = used;
+  const { X } = used.train;
+  const y = networkResponse(used);
   const trained = members.map(({ network }) => network);
   const refitted: RefittedOutput[] = [];
   if (posterior !== "variational")
     for (const [k, network] of trained.entries()) {
+      const own = rowsSeen(used, k);
       const settings = {
         posterior,
         recipe: recipeNamed(recipe),
         key: fold(key, "posterior", k),
-        weights: meanOneWeights("fit", weights ?? undefined, X.rows),
+        weights: meanOneWeights("fit", own.weights ?? undefined, own.X.rows),
       };
-      refitted.push(await refitOutput(network, X, y, { ...run, ...settings }));
+      refitted.push(await refitOutput(network, own.X, own.y, { ...run, ...settings }));
     }
   const networks = refitted.length > 0 ? refitted.map(({ network }) => network) : trained;
   const distribution =
     refitted.length > 0 ? refittedPosterior(refitted) : variationalPosterior(networks);
-  const groups = [...variables, ...prepared.groups];
+  const groups = [...variables, ...used.groups];
   const pairs = classPairs(networks[0].architecture.classes ?? 1);
   const rate = rateOfNetworks(networks, X, y, {
     columnNames,
@@ -81,13 +101,22 @@ export async function fitNetworks(
   });
   const parts = {
     networks,
+    ...(targetScale && { targetScale }),
     ...(refitted.length > 0 && { outputWeights: refitted.map(({ outputs }) => outputs) }),
   };
+  const unseen = unseenRows(
+    parts,
+    used,
+    members.map(({ logScale }) => logScale),
+  );
   return {
     rate,
     direct,
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    prepared: used,
+    unseen,
+    heldOut: heldOutScore(unseen),
+    scores: modelScores(unseen, used.classes),
     about: {
       kind: "network",
       posterior,
@@ -96,13 +125,47 @@ export async function fitNetworks(
       layers: layersOf(networks[0]),
       form: members[0].tried.findLast(({ taken }) => taken)?.form ?? "network",
       tried: members[0].tried,
-      choice: choiceText(members[0].tried),
+      choice: choiceText(members[0].tried, members[0].scales),
+      targetScale: explainedScale(targetScale, members[0].scales),
+      expansions: explainedExpansions(used.encoding, members[0].expansions),
       ensemble: networks.length,
       penalty: members.map(({ penalty }) => penalty),
       epochs: members.map(({ history }) => history.length),
     },
     rows: X.rows,
-    diagnostics: [...(refitted[0]?.diagnostics ?? []), ...pairs.diagnostics],
+    diagnostics: [
+      ...scaleNotes(used.target, targetScale, members[0].scales),
+      ...expansionNotes(used.encoding),
+      ...(refitted[0]?.diagnostics ?? []),
+      ...pairs.diagnostics,
+    ],
+  };
+}
+
+/**
+ * What held-back rows may choose for all members. The networks of folds share their columns and their scale, and each row is tested:
+ * whatever rows had chosen for all, some network would be tested on them. So nothing is chosen then.
+ */
+function choicesFor(
+  prepared: Prepared,
+  { recipe, targetScale }: NetworksOptions,
+): Pick<FitEnsembleOptions, "mayExpand" | "targetScale"> {
+  if (recipe !== "standard") return { targetScale: targetScale ?? "as-is" };
+  if (prepared.folds) return { targetScale: targetScale === "log" ? "log" : "as-is" };
+  return { mayExpand: numberColumns(prepared), targetScale: targetScale ?? "auto" };
+}
+
+/** The training rows with their responses as the network learns them, without those of the member's fold. */
+function rowsSeen(prepared: Prepared, k: number): Prepared["train"] {
+  const { train, folds } = prepared;
+  const y = networkResponse(prepared);
+  if (!folds) return { ...train, y };
+  const { X, weights } = train;
+  const rows = otherRows(X.rows, folds[k]);
+  return {
+    X: selectDesignRows(X, rows),
+    y: Float64Array.from(rows, (row) => y[row]),
+    weights: weights && Float64Array.from(rows, (row) => weights[row]),
   };
 }
 

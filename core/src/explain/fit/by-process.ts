@@ -16,6 +16,9 @@ import { type Direct, variancesOf } from "./direct-from-blocks.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import { heldOutScore } from "./held-out.ts";
 import { asMatrix } from "./model.ts";
+import { modelScores } from "./model-scores.ts";
+import { AS_IS } from "./target-scale.ts";
+import { unseenRows } from "./unseen.ts";
 
 export interface ProcessOptions extends RunOptions {
   readonly kernel: Kernel["kind"];
@@ -41,6 +44,7 @@ export async function fitProcess(
   const { noiseVariance } = process;
   const groups = [...prepared.variables, ...prepared.groups];
   const parts = { networks: [], process };
+  const unseen = unseenRows(parts, prepared);
   return {
     rate: rateOfHidden(X, hidden, {
       columnNames: prepared.columnNames,
@@ -51,7 +55,10 @@ export async function fitProcess(
     }),
     direct: processDirect(process, prepared.train.X, groups),
     parts,
-    heldOut: heldOutScore(parts, prepared),
+    prepared,
+    unseen,
+    heldOut: heldOutScore(unseen),
+    scores: modelScores(unseen, prepared.classes),
     about: {
       kind: "gp",
       posterior: "gp",
@@ -61,6 +68,8 @@ export async function fitProcess(
       form: null,
       tried: [],
       choice: null,
+      targetScale: AS_IS,
+      expansions: [],
       ensemble: 1,
       penalty: [],
       epochs: [],

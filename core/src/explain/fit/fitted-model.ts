@@ -1,11 +1,16 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { ModelForm, Tried } from "../../network/choose.ts";
+import type { ModelForm, Tried } from "../../network/tried.ts";
 import type { Kernel } from "../../posterior/index.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 import type { ColumnRates } from "./column-rates.ts";
 import type { Direct } from "./direct-from-blocks.ts";
+import type { ExplainedExpansion } from "./expansions.ts";
 import type { HeldOut } from "./held-out.ts";
 import type { ModelParts } from "./model.ts";
+import type { ModelScores } from "./model-scores.ts";
 import type { PosteriorName } from "./refit-output.ts";
+import type { ExplainedScale } from "./target-scale.ts";
+import type { Unseen } from "./unseen.ts";
 
 /** What a model says of the columns, wherever it was trained. */
 export interface Fitted {
@@ -19,7 +24,11 @@ export interface Fitted {
 export interface FittedModel extends Fitted {
   readonly direct: Direct;
   readonly parts: ModelParts;
+  /** The table as the model takes it: with further columns where some were expanded. */
+  readonly prepared: Prepared;
+  readonly unseen: Unseen;
   readonly heldOut: HeldOut;
+  readonly scores: ModelScores;
   /** How the model came about, for the document. */
   readonly about: AboutModel;
   /** Rows it was fitted to. */
@@ -50,6 +59,10 @@ export interface AboutModel {
   readonly tried: readonly Tried[];
   /** The same in one line; null where nothing was compared. */
   readonly choice: string | null;
+  /** Whether the model learned the target as it is or its logarithm. */
+  readonly targetScale: ExplainedScale;
+  /** Variables with rough effects, which the model follows value by value or bend by bend. */
+  readonly expansions: readonly ExplainedExpansion[];
   readonly ensemble: number;
   /** λ of the input penalty that validation chose, one a member. */
   readonly penalty: readonly number[];

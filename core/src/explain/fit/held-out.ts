@@ -1,7 +1,6 @@
 import { accuracy, rSquared } from "../../evaluate/index.ts";
-import { weightedMean } from "../../network/row-weights.ts";
-import type { Prepared } from "../prepare/prepared.ts";
-import { likeliestClasses, type ModelParts, predictRows } from "./model.ts";
+import { likeliestClasses } from "./model.ts";
+import type { Unseen } from "./unseen.ts";
 
 /** How good the model is on rows it never saw, by what they count, beside what needs no model. */
 export interface HeldOut {
@@ -11,22 +10,15 @@ export interface HeldOut {
   readonly baseline: number;
 }
 
-export function heldOutScore(model: ModelParts, prepared: Prepared): HeldOut {
-  const { task, test, train, classes } = prepared;
-  const { mean, probabilities } = predictRows({ ...model, task }, test.X);
-  if (mean) {
-    const average = weightedMean(train.y, train.weights);
-    const baseline = rSquared(new Float64Array(test.y.length).fill(average), test.y, test.weights);
-    return { metric: "r2", score: rSquared(mean, test.y, test.weights), baseline };
-  }
-  const counts = new Float64Array(classes!.length);
-  train.y.forEach((label, i) => {
-    counts[label] += train.weights ? train.weights[i] : 1;
-  });
-  const commonest = counts.indexOf(Math.max(...counts));
-  return {
-    metric: "accuracy",
-    score: accuracy(likeliestClasses(probabilities!, classes!.length), test.y, test.weights),
-    baseline: accuracy(new Float64Array(test.y.length).fill(commonest), test.y, test.weights),
-  };
+export function heldOutScore({ y, weights = null, prediction, naive }: Unseen): HeldOut {
+  const { mean, probabilities } = prediction;
+  if (mean)
+    return {
+      metric: "r2",
+      score: rSquared(mean, y, weights),
+      baseline: rSquared(naive, y, weights),
+    };
+  const named = (of: Float64Array) =>
+    accuracy(likeliestClasses(of, of.length / y.length), y, weights);
+  return { metric: "accuracy", score: named(probabilities!), baseline: named(naive) };
 }

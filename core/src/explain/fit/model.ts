@@ -8,7 +8,8 @@ import {
 } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
-import { type Network, predict } from "../../network/index.ts";
+import { type LogScale, type Network, predict } from "../../network/index.ts";
+import { meanResponse, responseDeviation } from "../../network/log-scale.ts";
 import { predictEnsemble } from "../../network/predict-ensemble.ts";
 import { type GaussianProcess, type OutputWeights, predictProcess } from "../../posterior/index.ts";
 import { version } from "../../version.ts";
@@ -21,6 +22,8 @@ export interface ModelParts {
   /** Each member's output weights where they were fitted anew: one an output, with their covariance. */
   readonly outputWeights?: readonly (readonly OutputWeights[])[];
   readonly process?: GaussianProcess;
+  /** Where networks speak of the target's logarithm; predictions are in its own unit all the same. */
+  readonly targetScale?: LogScale;
 }
 
 /** What `explain` trained: plain data, enough to predict new rows of a table like the first. */
@@ -61,6 +64,13 @@ export interface ModelPrediction {
   readonly sd: Float64Array | null;
   /** n×C, row-major; null for a regression. */
   readonly probabilities: Float64Array | null;
+  /** Where the networks learned the logarithm of the target: its distribution, which is Gaussian there and skewed in `mean` and `sd`. */
+  readonly logarithm?: {
+    readonly mean: Float64Array;
+    readonly sd: Float64Array;
+    /** Added to the target before its logarithm is taken. */
+    readonly shift: number;
+  };
 }
 
 /** Predicts every row of a table; columns are found by name, missing values filled with training means. */
@@ -71,7 +81,7 @@ export function predictTable(model: Model, source: Table): ModelPrediction {
 
 /** Predicts encoded rows by all members together, or by the process. */
 export function predictRows(
-  { networks, outputWeights, process, task }: ModelParts & Pick<Model, "task">,
+  { networks, outputWeights, process, targetScale, task }: ModelParts & Pick<Model, "task">,
   X: Design,
 ): ModelPrediction {
   if (process) {
@@ -91,7 +101,14 @@ export function predictRows(
   if (task === "classification")
     return { mean: null, sd: null, probabilities: probabilities!.data };
   const sd = variance.data.map((value) => Math.sqrt(value + noiseVariance!));
-  return { mean: mean.data, sd, probabilities: null };
+  if (!targetScale) return { mean: mean.data, sd, probabilities: null };
+  const own = mean.data.map((f) => meanResponse(targetScale, f));
+  return {
+    mean: own,
+    sd: own.map((value, i) => responseDeviation(targetScale, value, sd[i] ** 2)),
+    probabilities: null,
+    logarithm: { mean: mean.data, sd, shift: targetScale.shift },
+  };
 }
 
 /** Encoded rows in double precision. */

@@ -9,10 +9,12 @@ import { inTableUnits } from "./table-units.ts";
 /** Networks to attribute, as functions of what a table or an array holds. */
 export interface SaliencyModel {
   readonly networks: readonly NetworkParameters[];
-  /** A name a column. */
+  /** A name for each column of a table; the networks may take more, see `attributeColumns`. */
   readonly columns: readonly string[];
   /** Null for a regression, and where classes have no names. */
   readonly classes: readonly string[] | null;
+  /** What the networks speak of where it is no number of the table: `log(price)`; null where it is the target itself, or classes. */
+  readonly logarithm: string | null;
   /** How a table becomes the columns; null for a network by itself, which takes its inputs as they are. */
   readonly encoding: Encoding | null;
 }
@@ -23,7 +25,7 @@ export function readSaliencyModel(bytes: Uint8Array, where: string): SaliencyMod
   if (value?.kind === "network" && isNetwork(value)) {
     const { inputs } = value.architecture;
     const columns = Array.from({ length: inputs }, (_, j) => `x${j + 1}`);
-    return { networks: [value], columns, classes: null, encoding: null };
+    return { networks: [value], columns, classes: null, logarithm: null, encoding: null };
   }
   if (value?.kind === "ratewise-model" && value.process)
     throw new RatewiseError("domain", {
@@ -40,10 +42,18 @@ export function readSaliencyModel(bytes: Uint8Array, where: string): SaliencyMod
     });
   return {
     networks: networks.map((network) => inTableUnits(network, encoding)),
-    columns: columnNames(encoding),
+    columns: columnNames({ ...encoding, expansions: [] }),
     classes: (value as Partial<Model>).classes ?? null,
+    logarithm: logarithmOf(value as Model),
     encoding,
   };
+}
+
+/** `log(price)` or `log(price + 3)` where a model learned that; null where it learned the target as it is. */
+export function logarithmOf({ target, targetScale }: Model): string | null {
+  if (!targetScale) return null;
+  const { shift } = targetScale;
+  return `log(${target}${shift === 0 ? "" : ` + ${Number(shift.toPrecision(3))}`})`;
 }
 
 function isNetwork(value: Partial<Network>): value is Network {

@@ -1,18 +1,19 @@
 import { checkKind } from "../../data/design.ts";
 import { lineOf, OTHER_LEVEL } from "../../data/encoding.ts";
+import { expandedWidth } from "../../data/expansion.ts";
 import { columnNamed, type Encoding, type Table, type VariableEncoding } from "../../data/index.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import type { Network, NetworkParameters } from "../../network/index.ts";
 import { type Layout, layoutOf, type SkipStage } from "../../network/layout.ts";
 
-/** A column of X is (value − centre)/scale, the value a number or an indicator of a level. */
+/** A column of X is (value − centre)/scale, the value a number, an indicator of a level or a hat of an expansion. */
 interface ColumnUnits {
   readonly centre: Float64Array;
   readonly scale: Float64Array;
 }
 
-function columnUnits({ variables, width }: Encoding): ColumnUnits {
+function columnUnits({ variables, width, expansions = [] }: Encoding): ColumnUnits {
   const centre = new Float64Array(width);
   const scale = new Float64Array(width);
   for (const variable of variables) {
@@ -25,6 +26,10 @@ function columnUnits({ variables, width }: Encoding): ColumnUnits {
     const line = lineOf(variable);
     centre[variable.first] = line.centre;
     scale[variable.first] = line.scale;
+  }
+  for (const { first, means, scale: own } of expansions) {
+    centre.set(means, first);
+    scale.fill(own, first, first + means.length);
   }
   return { centre, scale };
 }
@@ -90,8 +95,13 @@ function foldLinear(
     for (let k = 0; k < columns; k++) theta[weights + j * columns + k] /= scale[j];
 }
 
-/** The table's numbers and indicators of levels, rows×width; missing values as the training rows' mean. */
-export function columnsInTableUnits({ variables, width }: Encoding, source: Table): Matrix {
+/**
+ * The table's numbers and indicators of levels; missing values as the training rows' mean. A number whose effect is
+ * rough is one column like any other: see `attributeColumns`.
+ */
+export function columnsInTableUnits(encoding: Encoding, source: Table): Matrix {
+  const { variables } = encoding;
+  const width = encoding.width - expandedWidth(encoding.expansions ?? []);
   const out = matrix(source.rows, width);
   for (const variable of variables) {
     const column = columnNamed(source, variable.name);

@@ -18,7 +18,17 @@ import type { Prepared } from "../prepare/prepared.ts";
 export interface PowerOptions
   extends Omit<
     ExplainOptions,
-    "target" | "groups" | "stability" | "top" | "families" | "model" | "task"
+    | "target"
+    | "groups"
+    | "stability"
+    | "top"
+    | "families"
+    | "model"
+    | "task"
+    | "splitBy"
+    | "time"
+    | "folds"
+    | "test"
   > {
   /** The table's own response, which is left out; default: none. */
   readonly target?: string;

@@ -1,5 +1,6 @@
+import { appendRows } from "../../data/append-rows.ts";
 import { encode } from "../../data/design.ts";
-import { isNumeric, lineOf } from "../../data/encoding.ts";
+import { type Encoding, isNumeric, lineOf, OTHER_LEVEL } from "../../data/encoding.ts";
 import { fitEncoding } from "../../data/fit-encoding.ts";
 import {
   type Column,
@@ -10,17 +11,16 @@ import {
   type LearningTask,
   pooledLevelsNote,
   readingNotes,
-  splitRows,
   type Table,
   type Target,
   targetFromColumn,
   type VariableGroup,
 } from "../../data/index.ts";
-import { splitRowsByClass } from "../../data/split.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
 import { mention, say, type Words } from "../../words/words.ts";
+import { checkSplit, chooseRows, type SplitOptions } from "./choose-rows.ts";
 import { checkClassCells } from "./class-cells.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import { type ConstantColumn, constantColumns, constantsNote } from "./constant-columns.ts";
@@ -28,14 +28,12 @@ import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
 import { columnWeights, type WeightOptions, weightsNote, weightsOfClasses } from "./row-weights.ts";
 
-export interface PrepareOptions extends WeightOptions {
+export interface PrepareOptions extends SplitOptions, WeightOptions {
   readonly key: Key;
   readonly target: string;
   readonly task?: LearningTask;
   /** Rows with a missing predictor: left out, filled with the training mean, or an error. Default `drop`. */
   readonly missing?: MissingPolicy;
-  /** Share of the rows that no network sees. Default 0.3. */
-  readonly testFraction?: number;
   /** Columns to leave out. */
   readonly exclude?: readonly string[];
   /** Columns to keep although they look like identifiers, dates or constants. */
@@ -63,43 +61,51 @@ const FEWEST_ROWS = 10;
  * Chooses predictors and rows, splits them, and encodes both parts with what the training rows say.
  * Classes keep their shares in both parts. A Gaussian process gets as many training rows as it can take.
  */
-export function prepare(source: Table, options: PrepareOptions): Prepared {
-  const { testFraction = 0.3, key } = options;
-  const column = columnNamed(source, options.target);
+export function prepare(given: Table, options: PrepareOptions): Prepared {
+  const { key } = options;
+  checkSplit(options);
+  const column = columnNamed(given, options.target);
   // Of one row every column is constant, which is not what is wrong with it.
-  if (source.rows === 1) throw tooFewRows(1, 1);
-  const { target, diagnostics: notes } = targetFromColumn(column, options.task);
-  const byColumn = columnWeights(source, options.target, options.weights);
-  const chosen = choosePredictors(source, options);
+  if (given.rows === 1) throw tooFewRows(1, 1);
+  const { target: own, diagnostics: notes } = targetFromColumn(column, options.task);
+  const { predictors: asked, excluded: left } = choosePredictors(given, options);
+  const { source, target } = withTestRows(given, own, asked, options);
+  const byColumn = columnWeights(source, options.target, options.weights, given.rows);
   const {
     predictors,
     excluded,
     rows,
     notes: rowNotes,
-  } = usable(source, { target, weights: byColumn }, chosen, options);
-  const diagnostics: Diagnostic[] = [
-    ...notes,
-    ...readingNotes([column, ...chosen.predictors]),
-    ...rowNotes,
-  ];
+  } = usable(
+    source,
+    { target, weights: byColumn, firstTest: given.rows },
+    { predictors: asked.map(({ name }) => columnNamed(source, name)), excluded: left },
+    options,
+  );
+  const diagnostics: Diagnostic[] = [...notes, ...readingNotes([column, ...asked]), ...rowNotes];
   checkClassCells(target, rows.length);
 
   const labels =
     target.task === "classification" ? Int32Array.from(rows, (row) => target.labels[row]) : null;
-  const splitKey = fold(key, "split");
-  const { train, test } = labels
-    ? splitRowsByClass(
-        splitKey,
-        labels,
-        (target as { classes: readonly string[] }).classes.length,
-        testFraction,
-      )
-    : splitRows(splitKey, rows.length, testFraction);
-  const trainRows = train.map((at) => rows[at]);
-  const testRows = test.map((at) => rows[at]);
+  const {
+    train: trainRows,
+    test: testRows,
+    ...held
+  } = chooseRows(
+    {
+      source,
+      rows,
+      labels,
+      classes: target.task === "classification" ? target.classes.length : 0,
+      firstTest: given.rows,
+      key: fold(key, "split"),
+    },
+    options,
+  );
   const names = predictors.map(({ name }) => name);
   const encoding = fitEncoding(source, names, trainRows);
   diagnostics.push(...pooledLevelsNote(source, names, trainRows, encoding));
+  if (options.test) checkLevels(source, encoding, given.rows);
   const response = (part: Uint32Array) =>
     Float64Array.from(part, (row) =>
       target.task === "regression" ? target.values[row] : target.labels[row],
@@ -128,6 +134,10 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
     train: trained,
     test: partOf(testRows),
     rows: { train: trainRows, test: testRows },
+    source,
+    firstTest: options.test ? given.rows : 0,
+    ...held,
+    classWeights,
     columnNames: columnNames(encoding),
     variables,
     directions: encoding.variables.map((variable) =>
@@ -142,21 +152,43 @@ export function prepare(source: Table, options: PrepareOptions): Prepared {
 
 function choosePredictors(
   source: Table,
-  { target, keep = [], families, weights, ...options }: PrepareOptions,
+  { target, keep = [], families, weights, splitBy, time, ...options }: PrepareOptions,
 ): { predictors: Column[]; excluded: Exclusion[] } {
   const exclude = [
     ...(options.exclude ?? []),
     ...(families === undefined ? [] : [families]),
   ].filter((name) => name !== weights);
   for (const name of [...exclude, ...keep]) columnNamed(source, name);
-  const asked = new Set(weights === undefined ? exclude : [...exclude, weights]);
+  for (const name of [splitBy, time])
+    if (name !== undefined && columnNamed(source, name).name === target)
+      throw new RatewiseError("domain", {
+        in: "explain",
+        what: `needs another column to split the rows by, got the target "${target}"`,
+        name,
+      });
+  if (time !== undefined && keep.includes(time) && columnNamed(source, time).kind === "category")
+    throw new RatewiseError("domain", {
+      in: "explain",
+      what: `needs numbers in column "${time}" to keep it as a predictor, got texts`,
+      advice: "turn its dates into numbers",
+      name: time,
+    });
+  const weighing = weights === undefined ? [] : [{ name: weights, reason: "weighs the rows" }];
+  const dividing = [
+    ...(splitBy === undefined ? [] : [{ name: splitBy, reason: "its groups divide the rows" }]),
+    ...(time === undefined || keep.includes(time)
+      ? []
+      : [{ name: time, reason: "its times divide the rows" }]),
+  ].filter(({ name }) => name !== weights && !exclude.includes(name));
+  const asked = new Set([...exclude, ...[...weighing, ...dividing].map(({ name }) => name)]);
   const others: Table = {
     rows: source.rows,
     columns: source.columns.filter(({ name }) => name !== target && !asked.has(name)),
   };
   const excluded = [
     ...exclude.map((name) => ({ name, reason: "left out as asked" })),
-    ...(weights === undefined ? [] : [{ name: weights, reason: "weighs the rows" }]),
+    ...weighing,
+    ...dividing,
     ...excludeColumns(others, new Set(keep)),
   ];
   const out = new Set(excluded.map(({ name }) => name));
@@ -205,15 +237,69 @@ function usable(
     checkPredictors(asked.target.name, stay, all);
     const notes: Diagnostic[] = [];
     const rows = usableRows(source, asked, stay, missing, notes);
+    // What varies in the test table alone teaches nothing.
+    const known = rows.filter((row) => row < asked.firstTest);
     const constant = constantColumns(
       stay.filter(({ name }) => !keep.includes(name)),
-      rows,
+      known,
     );
     if (constant.length === 0) {
-      notes.push(...constantsNote(left, rows.length, source.rows));
+      notes.push(...constantsNote(left, known.length, asked.firstTest));
       return { predictors: stay, excluded: all, rows, notes };
     }
     left.push(...constant);
+  }
+}
+
+/** The table with the rows of the test table after its own; the target of both. */
+function withTestRows(
+  source: Table,
+  own: Target,
+  predictors: readonly Column[],
+  { test, target: name, weights }: PrepareOptions,
+): { source: Table; target: Target } {
+  if (!test) return { source, target: own };
+  const both = appendRows(
+    source,
+    test,
+    new Set([
+      name,
+      ...(weights === undefined ? [] : [weights]),
+      ...predictors.map((column) => column.name),
+    ]),
+  );
+  const { target } = targetFromColumn(columnNamed(both, name), own.task);
+  if (target.task === "classification" && own.task === "classification") {
+    const strange = target.classes.find((label) => !own.classes.includes(label));
+    if (strange !== undefined)
+      throw new RatewiseError("domain", {
+        at: "the test table",
+        what: `the target "${name}" is "${strange}" in some rows, a class that the table to learn from does not have`,
+        advice: "remove those rows, or add such rows to the table to learn from",
+        name,
+      });
+  }
+  return { source: both, target };
+}
+
+/** A level that the table to learn from does not have has no meaning to a model, unless it counts as one of the rare ones. */
+function checkLevels(source: Table, encoding: Encoding, firstTest: number): void {
+  for (const variable of encoding.variables) {
+    const column = columnNamed(source, variable.name);
+    if (column.kind !== "category") continue;
+    if (variable.kind === "category" && variable.levels.includes(OTHER_LEVEL)) continue;
+    const known = new Set(column.codes.subarray(0, firstTest));
+    const at = column.codes.findIndex(
+      (code, row) => row >= firstTest && !known.has(code) && code >= 0,
+    );
+    if (at < 0) continue;
+    throw new RatewiseError("domain", {
+      at: "the test table",
+      what: `column "${variable.name}" is "${column.levels[column.codes[at]]}" in row ${at - firstTest + 1}, a level that the table to learn from does not have`,
+      advice: say`remove such rows, or leave the column out with ${mention("exclude", variable.name)}`,
+      name: variable.name,
+      row: at - firstTest + 1,
+    });
   }
 }
 
@@ -229,12 +315,14 @@ function describe(excluded: readonly Exclusion[]): string {
 interface AskedRows {
   readonly target: Target;
   readonly weights: Float64Array | null;
+  /** Rows from here on are those of the test table. */
+  readonly firstTest: number;
 }
 
 /** Rows with a response, a weight and, unless they are to be filled, with every predictor. */
 function usableRows(
   source: Table,
-  { target, weights }: AskedRows,
+  { target, weights, firstTest }: AskedRows,
   predictors: readonly Column[],
   missing: MissingPolicy,
   diagnostics: Diagnostic[],
@@ -257,7 +345,7 @@ function usableRows(
       if (missing === "error")
         throw new RatewiseError("domain", {
           in: "explain",
-          what: `needs every value, but "${column.name}" is missing in row ${i + 1}`,
+          what: `needs every value, but "${column.name}" is missing in row ${i < firstTest ? i + 1 : `${i - firstTest + 1} of the test table`}`,
           advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
           row: i + 1,
           name: column.name,

@@ -1,8 +1,9 @@
 import type { Design } from "../../data/design.ts";
-import type { Encoding, Exclusion, LearningTask } from "../../data/index.ts";
+import type { Encoding, Exclusion, LearningTask, Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Rows } from "../../network/index.ts";
+import type { LogScale, Rows } from "../../network/index.ts";
 import type { Group } from "../../rate/index.ts";
+import type { ChosenRows } from "./choose-rows.ts";
 
 /** Columns of a group asked for, and how many variables they belong to. */
 export interface AskedGroup extends Group {
@@ -38,11 +39,19 @@ interface PreparedRows {
 }
 
 /** A table made ready for a model. */
-export interface Prepared extends Asked {
+export interface Prepared extends Asked, Pick<ChosenRows, "split" | "structure" | "folds"> {
   readonly target: string;
   readonly encoding: Encoding;
   readonly train: PreparedRows;
   readonly test: PreparedRows;
-  /** Rows of the table in each part. */
+  /** The table, with the rows of the test table after its own. */
+  readonly source: Table;
+  /** Its first row that is one of the test table; 0 without one. */
+  readonly firstTest: number;
+  /** Where networks learn the target's logarithm; default the target as it is. Responses are in its own unit either way. */
+  readonly targetScale?: LogScale;
+  /** Rows of the table in each part; with folds all are in the first. */
   readonly rows: { readonly train: Uint32Array; readonly test: Uint32Array };
+  /** What the rows of each class count beside a column's weights, which is in `weights` already; null where classes count the same. */
+  readonly classWeights: Float64Array | null;
 }

@@ -13,11 +13,16 @@ export interface WeightOptions {
   readonly classWeights?: ClassWeights;
 }
 
-/** What the column says each row of the table counts, NaN where it says nothing; null where none was named. */
+/**
+ * What the column says each row of the table counts, NaN where it says nothing; null where none was named.
+ *
+ * @param firstTest rows from here on are those of the test table
+ */
 export function columnWeights(
   source: Table,
   target: string,
   name: string | undefined,
+  firstTest: number = source.rows,
 ): Float64Array | null {
   if (name === undefined) return null;
   const column = columnNamed(source, name);
@@ -30,7 +35,7 @@ export function columnWeights(
   const bad = column.values.findIndex((value) => value < 0);
   if (bad >= 0)
     throw wrong(
-      `needs weights that are not below 0, but "${name}" is ${column.values[bad]} in row ${bad + 1}`,
+      `needs weights that are not below 0, but "${name}" is ${column.values[bad]} in row ${bad < firstTest ? bad + 1 : `${bad - firstTest + 1} of the test table`}`,
       "correct the row",
     );
   return column.values;

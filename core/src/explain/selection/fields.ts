@@ -2,6 +2,8 @@ import { columnNamed, type Table } from "../../data/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
+import { networkResponse } from "../fit/network-response.ts";
+import { withoutExpansions } from "../prepare/expand.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions, StabilityFields } from "./choice.ts";
 import { type SelectionInput, selectVariables } from "./selection.ts";
@@ -54,14 +56,18 @@ export async function selectionOf(
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
   const selection =
     select &&
-    (await selectVariables({ ...options, prepared }, { ...select, ...(strata && { strata }) }));
+    (await selectVariables(
+      { ...options, prepared: withoutExpansions(prepared) },
+      { ...select, ...(strata && { strata }) },
+    ));
   const ranks =
     stability &&
     (await rankingStability({
       key,
       networks,
       ...(outputWeights && { outputWeights }),
-      ...prepared.train,
+      X: prepared.train.X,
+      y: networkResponse(prepared),
       variables,
       top,
       ...(options.signal && { signal: options.signal }),

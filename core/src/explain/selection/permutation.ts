@@ -1,5 +1,6 @@
 import type { Design } from "../../data/design.ts";
 import { selectDesignRows } from "../../data/design.ts";
+import { structureOfRows } from "../../data/row-structure.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { fold, type Key, permutation } from "../../random/index.ts";
 import type { RunOptions } from "../../run.ts";
@@ -58,6 +59,7 @@ export async function selectByOutputPermutation(
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,
+      ...(options.structure && { structure: structureOfRows(options.structure, first) }),
       ...(options.workers !== undefined && { workers: options.workers }),
       ...(options.cache && { cache: options.cache }),
     },

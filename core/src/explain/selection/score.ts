@@ -1,4 +1,5 @@
 import type { Design } from "../../data/design.ts";
+import type { RowStructure } from "../../data/row-structure.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { meansOfColumns, squaresOfColumns } from "../../linalg/moments.ts";
 import type { Architecture, Link, RecipeName } from "../../network/index.ts";
@@ -25,6 +26,8 @@ export interface NetworkScoreOptions {
   readonly measure: "direct" | "rate";
   /** Columns of each variable, which the input penalty shrinks together; copies follow in the same order. Default: each column. */
   readonly variables?: Partition;
+  /** What ties rows together, in training too: of the rows in the order in which they are scored. */
+  readonly structure?: RowStructure;
   readonly workers?: number;
   readonly cache?: TaskCache;
   /** What each row counts; default the same. */
@@ -44,6 +47,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
       recipe: options.recipe,
       penaltyGroups: repeated(options.variables, X.cols),
       members: options.members,
+      ...(options.structure && { structure: options.structure }),
       ...(options.workers !== undefined && { workers: options.workers }),
       ...(options.cache && { cache: options.cache }),
       ...(options.weights && { weights: options.weights }),

@@ -55,6 +55,7 @@ export async function selectVariables(
     members: input.ensemble,
     measure: "direct",
     variables: prepared.variables.map(({ members }) => members),
+    ...structureOfAll(prepared),
     ...(input.workers !== undefined && { workers: input.workers }),
     ...(input.cache && { cache: input.cache }),
     ...(weights && { weights }),
@@ -189,6 +190,20 @@ function shares(scores: Float64Array, count: number): Float64Array {
 
 function runOf({ signal, onProgress }: RunOptions): RunOptions {
   return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+}
+
+/** What ties training rows and test rows together, in the order of {@link allRows}. */
+function structureOfAll({
+  structure: { train, test },
+}: Prepared): Pick<NetworkScoreOptions, "structure"> {
+  if (!train || !test) return {};
+  const values = [...train.values, ...test.values];
+  return {
+    structure:
+      train.kind === "time"
+        ? { kind: "time", values: Float64Array.from(values) }
+        : { kind: "groups", values: Int32Array.from(values) },
+  };
 }
 
 /** Training rows, then test rows. */

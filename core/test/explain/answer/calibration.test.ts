@@ -2,14 +2,16 @@ import { expect, test } from "vitest";
 import { calibrationOf } from "../../../src/explain/answer/calibration.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
 
-const testRows = (y: Float64Array, weights: Float64Array | null = null) => ({
-  test: { X: { data: new Float32Array(), rows: y.length, cols: 0 }, y, weights },
-});
 const regression = (mean: number[], sd: number[], y: number[]) =>
   calibrationOf(
-    { mean: Float64Array.from(mean), sd: Float64Array.from(sd), probabilities: null },
-    { classes: null, ...testRows(Float64Array.from(y)) },
+    {
+      y: Float64Array.from(y),
+      prediction: { mean: Float64Array.from(mean), sd: Float64Array.from(sd), probabilities: null },
+    },
+    null,
   );
+const ofClasses = (probabilities: Float64Array, y: Float64Array, classes: string[]) =>
+  calibrationOf({ y, prediction: { mean: null, sd: null, probabilities } }, classes);
 
 test("an interval covers what lies within its quantile of the standard deviation", () => {
   // Distances in standard deviations: 0.5, 1, 1.5, 1.8, 3; the quantiles are 0.674, 1.282, 1.645, 1.960.
@@ -53,9 +55,10 @@ test("a model that knows its noise covers each level, within four standard error
 
 test("two classes: probabilities of the second one against how often it came", () => {
   const of = [0.05, 0.05, 0.95, 1, 0.95, 0.55];
-  const { probabilities, confusion, intervals } = calibrationOf(
-    { mean: null, sd: null, probabilities: Float64Array.from(of.flatMap((p) => [1 - p, p])) },
-    { classes: ["no", "yes"], ...testRows(Float64Array.of(0, 1, 1, 1, 0, 0)) },
+  const { probabilities, confusion, intervals } = ofClasses(
+    Float64Array.from(of.flatMap((p) => [1 - p, p])),
+    Float64Array.of(0, 1, 1, 1, 0, 0),
+    ["no", "yes"],
   );
   expect(intervals).toBeNull();
   expect(probabilities!.class).toBe("yes");
@@ -68,6 +71,8 @@ test("two classes: probabilities of the second one against how often it came", (
   expect(full[2].predicted).toBeCloseTo(2.9 / 3, 12);
   // (2·|0.5 − 0.05| + 1·|0 − 0.55| + 3·|2/3 − 2.9/3|)/6
   expect(probabilities!.error).toBeCloseTo((0.9 + 0.55 + 0.9) / 6, 12);
+  // One row of probability 1 of "no" (1 − 1 = 0), and "no" came in one of probability 0.05: nothing is certain and wrong.
+  expect(probabilities!.test).toMatchObject({ degrees: 1, pValue: expect.closeTo(0.0003, 3) });
   expect(confusion).toEqual([
     [1, 2],
     [1, 2],
@@ -85,13 +90,11 @@ test("several classes: the probability of the likeliest", () => {
     const u = uniform();
     y[i] = u < top ? 1 : u < top + (1 - top) / 2 ? 0 : 2;
   }
-  const { probabilities, confusion } = calibrationOf(
-    { mean: null, sd: null, probabilities: Float64Array.from(given) },
-    { classes: ["a", "b", "c"], ...testRows(y) },
-  );
+  const { probabilities, confusion } = ofClasses(Float64Array.from(given), y, ["a", "b", "c"]);
   expect(probabilities!.class).toBeNull();
   expect(probabilities!.bins.slice(0, 4).every(({ count }) => count === 0)).toBe(true);
   expect(probabilities!.error).toBeLessThan(0.03);
+  expect(probabilities!.test.pValue).toBeGreaterThan(0.01);
   expect(confusion!.map((row) => [row[0], row[2]])).toEqual([
     [0, 0],
     [0, 0],
@@ -104,27 +107,33 @@ test("with weights, shares are of weight, and an interval is as wide as rows tha
   const given = { mean: new Float64Array(4), sd: new Float64Array(4).fill(1), probabilities: null };
   const y = Float64Array.of(0, 0, 9, 9);
   const weights = Float64Array.of(3, 1, 1, 1);
-  const [half] = calibrationOf(given, { classes: null, ...testRows(y, weights) }).intervals!;
+  const [half] = calibrationOf({ y, weights, prediction: given }, null).intervals!;
   expect(half.covered).toBeCloseTo(4 / 6, 14);
   // (Σw)²/Σw² = 36/12 = 3 rows, 2 of them inside: Wilson's interval.
   const z = 1.95996398454005;
   const spread = z * Math.sqrt((2 * 1) / 3 + (z * z) / 4);
   expect(half.between[0]).toBeCloseTo((2 + (z * z) / 2 - spread) / (3 + z * z), 12);
   expect(half.between[1]).toBeCloseTo((2 + (z * z) / 2 + spread) / (3 + z * z), 12);
-  const { probabilities } = calibrationOf(
+  const { probabilities, confusion } = calibrationOf(
     {
-      mean: null,
-      sd: null,
-      probabilities: Float64Array.of(0.9, 0.1, 0.9, 0.1, 0.8, 0.2, 0.2, 0.8),
+      y: Float64Array.of(0, 1, 0, 1),
+      weights,
+      prediction: {
+        mean: null,
+        sd: null,
+        probabilities: Float64Array.of(0.9, 0.1, 0.9, 0.1, 0.8, 0.2, 0.2, 0.8),
+      },
     },
-    {
-      classes: ["no", "yes"],
-      ...testRows(Float64Array.of(0, 1, 0, 1), Float64Array.of(3, 1, 1, 1)),
-    },
+    ["no", "yes"],
   );
   // Of yes: 0.1 twice, weights 3 and 1, the second came; 0.2, which did not; 0.8, which did.
   const [, low, next_] = probabilities!.bins;
   expect([low.count, next_.count]).toEqual([2, 1]);
   expect(low.observed).toBeCloseTo(1 / 4, 14);
   expect(probabilities!.error).toBeCloseTo((4 * (1 / 4 - 0.1) + 0.2 + 0.2) / 6, 12);
+  // Rows, not weights.
+  expect(confusion).toEqual([
+    [2, 0],
+    [1, 1],
+  ]);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { modelDiagnostics } from "../../../src/explain/answer/model-diagnostics.ts";
 import { overlookedByRate } from "../../../src/explain/answer/overlooked.ts";
 import type { ExplainedVariable } from "../../../src/explain/index.ts";
 
@@ -66,15 +65,4 @@ test("nothing is said of a share below average, or less than four times the othe
   expect(none).toEqual([]);
   const without = rows([["a", 0.01, 0.9]]).map((row) => ({ ...row, direct: null }));
   expect(overlookedByRate(without)).toEqual([]);
-});
-
-test("a score that is too good is doubted, a good one is not", () => {
-  const codes = (metric: "r2" | "accuracy", score: number) =>
-    modelDiagnostics({ metric, score, baseline: metric === "r2" ? 0 : 0.5 }, 100).map(
-      ({ code }) => code,
-    );
-  expect(codes("r2", 0.9995)).toEqual(["model-predicts-perfectly"]);
-  expect(codes("accuracy", 1)).toEqual(["model-predicts-perfectly"]);
-  expect(codes("r2", 0.99)).toEqual([]);
-  expect(codes("r2", 0.01)).toEqual(["model-predicts-poorly"]);
 });
