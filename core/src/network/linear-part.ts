@@ -1,5 +1,6 @@
 import type { FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix, multiply, transpose } from "../linalg/index.ts";
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { topSvd } from "../linalg/top-svd.ts";
 import { bayesianLinearRegression } from "../posterior/index.ts";
@@ -7,7 +8,7 @@ import { type LinearClassifier, linearClassifier } from "../posterior/linear-cla
 import { countedRows } from "../posterior/row-counts.ts";
 import { fold, type Key, normals, subsample } from "../random/index.ts";
 import type { Layout } from "./layout.ts";
-import { type RowWeights, weightedMean } from "./row-weights.ts";
+import type { RowWeights } from "./row-weights.ts";
 
 /** The part of f that is linear in the inputs: Bayesian ridge or logistic regression. */
 export interface LinearPart {
