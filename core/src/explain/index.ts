@@ -50,7 +50,7 @@ export {
   type VariableRow,
 } from "./document/result.ts";
 export { safeJson } from "./document/safe-json.ts";
-export { type Explained, type ExplainOptions, explain } from "./explain.ts";
+export { type Explained, explain } from "./explain.ts";
 export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
 export {
@@ -78,6 +78,7 @@ export { type PosteriorName, posteriorNames } from "./fit/refit-output.ts";
 export { readSaliencyModel, type SaliencyModel } from "./fit/saliency-model.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
+export type { ExplainOptions } from "./options.ts";
 export {
   estimatePower,
   type MeanInterval,
@@ -87,7 +88,7 @@ export {
 } from "./power/power.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
-export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";
+export { type RankedAnswer, type RankedOptions, ranked, rankings } from "./ranked.ts";
 export { type SelectOptions, selectionMethods } from "./selection/choice.ts";
 export type { SelectionOptions } from "./selection/fields.ts";
 export {

@@ -1,9 +1,11 @@
 import type { FloatArray } from "../compute/index.ts";
+import { refuseUnknown, refuseUnlisted } from "../errors.ts";
 import { meanOf } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Key } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
+import { checkArchitecture } from "./check-architecture.ts";
 import { type Chosen, choose, type Tried } from "./choose.ts";
 import { joinLinear, linearNetwork, priorVariances, shrinkTowards } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
@@ -11,7 +13,7 @@ import { layoutOf } from "./layout.ts";
 import { linearParts } from "./linear-parts.ts";
 import type { Network } from "./network.ts";
 import type { EpochRecord } from "./path.ts";
-import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
+import { checkChanges, type Recipe, type RecipeName, recipe, recipeNames } from "./recipe.ts";
 import { responseScale, type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { rowSplits } from "./row-splits.ts";
 import { checkTrainingRows } from "./rows.ts";
@@ -37,6 +39,19 @@ export interface FitOptions extends RunOptions {
   readonly trainer?: (setup: TrainerSetup) => Trainer;
 }
 
+const known: Readonly<Record<keyof FitOptions, true>> = {
+  key: true,
+  architecture: true,
+  larger: true,
+  linearAlone: true,
+  recipe: true,
+  changes: true,
+  penaltyGroups: true,
+  trainer: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface FitResult {
   readonly network: Network;
   /** The network that has not seen the rows held back; `network` itself unless that was trained again. */
@@ -61,8 +76,12 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 }
 
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
-  const { architecture, larger = [], key } = options;
-  const plan = recipe(options.recipe ?? "standard", options.changes);
+  refuseUnknown("fit", options, known);
+  refuseUnlisted("fit", "recipe", recipeNames, options.recipe);
+  const { architecture, larger = [], key, changes = {} } = options;
+  checkChanges("fit", changes);
+  for (const one of [architecture, ...larger]) checkArchitecture(one);
+  const plan = recipe(options.recipe ?? "standard", changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
   const splits = rowSplits(X.rows, plan, key);

@@ -1,4 +1,4 @@
-export type { Combination, CombinedSelection } from "./combine-draws.ts";
+export { type Combination, type CombinedSelection, combinationNames } from "./combine-draws.ts";
 export type { KnockoffMethod } from "./dense-construction.ts";
 export {
   type Adjustment,
