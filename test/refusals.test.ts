@@ -9,7 +9,7 @@ import * as select from "@ratewise/core/select";
 import * as simulating from "@ratewise/core/simulate";
 import * as stream from "@ratewise/core/stream";
 import { readTable } from "@ratewise/files";
-import { explainNetwork } from "@ratewise/onnx";
+import { explainNetwork, networkSaliency } from "@ratewise/onnx";
 import { describe, expect, test } from "vitest";
 import manifest from "../core/package.json" with { type: "json" };
 
@@ -77,6 +77,9 @@ const functions: Readonly<Record<string, Call>> = {
     }),
   planStream: (options) => stream.planStream({} as never, { width: 0, ...options }),
   readTable: (options) => readTable("no such file.csv", options),
+  selectByPermutation: (options) =>
+    select.selectByPermutation(X, new Float64Array(1), { key, score: () => X.data, ...options }),
+  networkSaliency: (options) => networkSaliency({} as never, X, { method: "gradient", ...options }),
   explainNetwork: (options) => explainNetwork("no such file.onnx", [[1, 2]], options),
 };
 
@@ -118,6 +121,11 @@ const closed: readonly (readonly [string, string, readonly string[]])[] = [
   ["refitLastLayer", "around", posterior.posteriorPlaces],
   ["refitLastLayer", "bias", posterior.biasTreatments],
   ["selectByKnockoffs", "combination", select.combinationNames],
+  ["selectByPermutation", "adjustment", select.adjustments],
+  ["networkSaliency", "method", network.saliencyMethods],
+  ["networkSaliency", "of", network.saliencyTargets],
+  ["networkSaliency", "baseline", network.saliencyBaselines],
+  ["networkSaliency", "link", network.linkNames],
   ["planStream", "by", stream.directions],
   ["planStream", "precision", stream.precisions],
   ["explainNetwork", "link", network.linkNames],
@@ -230,7 +238,7 @@ test("every closed list that core exports is walked here", async () => {
       expect([name, walked.has(value)]).toEqual([name, true]);
     }
   }
-  expect(new Set(found).size).toBeGreaterThanOrEqual(24);
+  expect(new Set(found).size).toBeGreaterThanOrEqual(25);
 });
 
 test.each([

@@ -2,6 +2,7 @@ export { type Combination, type CombinedSelection, combinationNames } from "./co
 export type { KnockoffMethod } from "./dense-construction.ts";
 export {
   type Adjustment,
+  adjustments,
   adjustPValues,
   type Discoveries,
   discoveries,
