@@ -170,7 +170,12 @@ function misspelt(word: string, list: readonly string[]): string[] {
 describe.each([
   ...closed.map(
     ([name, option, list]) =>
-      [name, option, list, ({ name: value }) => functions[name]({ [option]: value })] as const,
+      [
+        name,
+        option,
+        list,
+        ({ name: value }: Record<string, unknown>) => functions[name]({ [option]: value }),
+      ] as const,
   ),
   ...elsewhere,
 ] as readonly (readonly [string, string, readonly string[], Call])[])(
