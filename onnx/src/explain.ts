@@ -9,8 +9,15 @@ import {
   type TrainedNetworkDocument,
 } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
+import { nameOf, refuseUnknown, refuseUnlisted } from "@ratewise/core/errors";
 import { multiplyTranspose } from "@ratewise/core/linalg";
-import { type RefitLastLayerOptions, refitLastLayer } from "@ratewise/core/posterior";
+import { linkNames } from "@ratewise/core/network";
+import {
+  biasTreatments,
+  posteriorPlaces,
+  type RefitLastLayerOptions,
+  refitLastLayer,
+} from "@ratewise/core/posterior";
 import { mention, say } from "@ratewise/core/words";
 import { type Activations, activations } from "./activations.ts";
 import type { NetworkLink } from "./detect.ts";
@@ -45,6 +52,27 @@ export interface ExplainNetworkOptions
   readonly record?: Readonly<Record<string, unknown>>;
 }
 
+const known: Readonly<Record<keyof ExplainNetworkOptions, true>> = {
+  target: true,
+  where: true,
+  data: true,
+  link: true,
+  names: true,
+  classes: true,
+  groups: true,
+  rowShape: true,
+  mostWork: true,
+  seed: true,
+  onRanking: true,
+  record: true,
+  around: true,
+  priorPrecision: true,
+  noiseVariance: true,
+  bias: true,
+  signal: true,
+  onProgress: true,
+};
+
 /**
  * Which inputs of a trained network matter: runs it to its last hidden layer, refits the last linear layer, and ranks. RATE needs
  * no derivatives; where an operator has none, `direct` is null and a diagnostic names the operator.
@@ -57,12 +85,13 @@ export async function explainNetwork(
   rows: Matrix | readonly (readonly number[])[],
   options: ExplainNetworkOptions = {},
 ): Promise<TrainedNetworkDocument> {
+  checkNetworkOptions(options);
+  const X = matrixOf(rows);
   const where = options.where ?? (typeof source === "string" ? source : undefined);
   const network =
     typeof source === "string" || source instanceof Uint8Array
       ? await openNetwork(source, where === undefined ? {} : { where })
       : source;
-  const X = "data" in rows ? rows : fromRows(rows);
   const made = await naming("explainNetwork", where, async () => {
     const found = await activations(network, X, options);
     checkLastLayer(network, found);
@@ -122,6 +151,35 @@ export async function explainNetwork(
       record: options.record ?? {},
       diagnostics: [...response.diagnostics, ...made.diagnostics, ...made.notes, ...notes],
     });
+  });
+}
+
+function checkNetworkOptions(options: ExplainNetworkOptions): void {
+  const name = "explainNetwork";
+  refuseUnknown(name, options, known);
+  refuseUnlisted(name, "link", linkNames, options.link);
+  refuseUnlisted(name, "around", posteriorPlaces, options.around);
+  refuseUnlisted(name, "bias", biasTreatments, options.bias);
+  const { groups = [] } = options;
+  if (!Array.isArray(groups))
+    throw new RatewiseError("domain", {
+      in: name,
+      what: `needs groups as a list, got ${nameOf(groups)}`,
+      advice: "give { name, members: [0, 2] } for each group",
+      option: "groups",
+    });
+}
+
+/** The rows as a matrix: lists of numbers, or a matrix; a table, or the promise of one, is neither. */
+function matrixOf(rows: Matrix | readonly (readonly number[])[]): Matrix {
+  if (Array.isArray(rows)) return fromRows(rows);
+  const { data, rows: n, cols } = (rows ?? {}) as Partial<Matrix>;
+  if (ArrayBuffer.isView(data) && Number.isInteger(n) && Number.isInteger(cols))
+    return rows as Matrix;
+  throw new RatewiseError("shape", {
+    in: "explainNetwork",
+    what: `needs the rows as a matrix or as lists of numbers, got ${nameOf(rows)}`,
+    advice: "give the network's columns in the order of training, one list of numbers per row",
   });
 }
 

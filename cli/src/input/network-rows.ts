@@ -6,7 +6,7 @@ import {
   RatewiseError,
   type Table,
 } from "@ratewise/core";
-import { didYouMean } from "../options/suggest.ts";
+import { didYouMean } from "@ratewise/core/words";
 
 /** The rows of a table as a network takes them: columns in their order, numbers as they are. */
 export interface NetworkRows {

@@ -1,10 +1,10 @@
 import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
 import { readNpy, textVariables } from "@ratewise/core/data";
 import { columnsInTableUnits, readSaliencyModel, type SaliencyModel } from "@ratewise/core/explain";
+import { didYouMean } from "@ratewise/core/words";
 import { readBytes, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { usageError } from "../options/options.ts";
-import { didYouMean } from "../options/suggest.ts";
 import { readTable } from "./read-table.ts";
 
 /** The networks of --model. */

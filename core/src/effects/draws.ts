@@ -1,11 +1,12 @@
-import { shapeError } from "../errors.ts";
+import { refuseUnknown, shapeError } from "../errors.ts";
+import { needMatrix } from "../linalg/checks.ts";
 import { type Matrix, matrix, transpose } from "../linalg/matrix.ts";
 import { qr } from "../linalg/qr.ts";
 import type { Block } from "./block.ts";
 import { centre } from "./centre.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
-import { effectsFromFactor, type FactorOptions } from "./from-factor.ts";
-import { type ProjectOptions, project } from "./project.ts";
+import { effectsFromFactor, type FactorOptions, factorOptions } from "./from-factor.ts";
+import { type ProjectOptions, project, projectedOptions } from "./project.ts";
 import { checkNoise, type NoiseOptions } from "./projected.ts";
 
 /**
@@ -17,6 +18,8 @@ import { checkNoise, type NoiseOptions } from "./projected.ts";
  */
 export function effectsFromDraws(draws: Matrix, options: FactorOptions = {}): EffectSizes {
   const where = "effectsFromDraws";
+  refuseUnknown(where, options, factorOptions);
+  needMatrix(where, "the draws", draws);
   const { rows: s, cols: p } = draws;
   if (s < 2) throw shapeError(where, "at least 2 draws, one per row", `${s}`);
   const { centred, means } = centre(where, "the draws", draws);
@@ -36,14 +39,16 @@ export function effectsFromFunctionDraws(
   options: ProjectOptions & NoiseOptions = {},
 ): EffectSizes {
   const where = "effectsFromFunctionDraws";
+  refuseUnknown(where, options, projectedOptions);
+  needMatrix(where, "the draws", draws);
   if (draws.cols !== X.rows)
     throw shapeError(
       where,
       `draws of f at all ${X.rows} rows of X, one draw a row`,
       `${draws.cols}`,
     );
-  const { noiseVariance } = options;
-  const { names, hidden, squaredNorms } = project(X, transpose(draws), options);
+  const { noiseVariance, ...how } = options;
+  const { names, hidden, squaredNorms } = project(X, transpose(draws), how);
   if (noiseVariance === undefined) return effectsFromDraws(transpose(hidden), { names });
   const tau2 = checkNoise(where, noiseVariance);
   const noise = squaredNorms.map((square) => tau2 * square);

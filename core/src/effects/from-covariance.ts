@@ -1,4 +1,5 @@
-import { shapeError } from "../errors.ts";
+import { refuseUnknown, shapeError } from "../errors.ts";
+import { needMatrix, needNumbers } from "../linalg/checks.ts";
 import type { Matrix } from "../linalg/matrix.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
 import { factorCovariance } from "./factor-covariance.ts";
@@ -19,6 +20,9 @@ export function effectsFromCovariance(
   options: NameOptions = {},
 ): EffectSizes {
   const where = "effectsFromCovariance";
+  refuseUnknown(where, options, { names: true });
+  needNumbers(where, "the mean", mean);
+  needMatrix(where, "the covariance", covariance);
   if (covariance.rows !== mean.length)
     throw shapeError(
       where,

@@ -1,5 +1,5 @@
-import { RatewiseError, shapeError } from "../errors.ts";
-import { firstNonFinite } from "../linalg/checks.ts";
+import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
+import { firstNonFinite, needMatrix, needNumbers } from "../linalg/checks.ts";
 import type { Matrix } from "../linalg/matrix.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
 import { variableNames } from "./names.ts";
@@ -11,6 +11,11 @@ export interface FactorOptions {
   readonly names?: readonly string[];
 }
 
+export const factorOptions: Readonly<Record<keyof FactorOptions, true>> = {
+  noise: true,
+  names: true,
+};
+
 /** Effect sizes N(mean, A Aᵀ + diag(noise)) from their parts, once these are known to fit and to be finite. */
 export function effectsFromFactor(
   mean: Float64Array,
@@ -18,6 +23,11 @@ export function effectsFromFactor(
   options: FactorOptions = {},
 ): EffectSizes {
   const where = "effectsFromFactor";
+  refuseUnknown(where, options, factorOptions);
+  needNumbers(where, "the mean", mean);
+  needMatrix(where, "the factor", factor);
+  if (options.noise !== undefined && options.noise !== null)
+    needNumbers(where, "noise", options.noise);
   const p = mean.length;
   const { noise = null } = options;
   if (factor.rows !== p || (noise !== null && noise.length !== p))

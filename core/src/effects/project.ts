@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { nameOf, RatewiseError, refuseUnknown } from "../errors.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Block } from "./block.ts";
 import { projectCovariance } from "./covariance.ts";
@@ -20,8 +20,16 @@ export interface ProjectOptions {
   readonly names?: readonly string[];
 }
 
+/** Of what projects and then weighs. */
+export const projectedOptions: Readonly<Record<keyof (ProjectOptions & NoiseOptions), true>> = {
+  projection: true,
+  names: true,
+  noiseVariance: true,
+};
+
 /** B = P H and diag(P Pᵀ), for any weights to come. */
 export function project(X: Block, H: Rows, options: ProjectOptions = {}): Projected {
+  refuseUnknown("project", options, { projection: true, names: true });
   const { projection = "covariance", names } = options;
   if (projection === "covariance") return projectCovariance(X, H, names);
   if (projection === "linear") return projectLinear(X, H, names);
@@ -30,7 +38,8 @@ export function project(X: Block, H: Rows, options: ProjectOptions = {}): Projec
   projection satisfies never;
   throw new RatewiseError("unknown-name", {
     in: "project",
-    what: `needs "covariance", "linear" or { ridge }, got ${JSON.stringify(projection)}`,
+    what: `needs projection to be "covariance", "linear" or { ridge }, got ${nameOf(projection)}`,
+    option: "projection",
   });
 }
 
@@ -47,5 +56,8 @@ export function effectSizes(
   weights: GaussianWeights,
   options: ProjectOptions & NoiseOptions = {},
 ): EffectSizes {
-  return projectedEffects(project(X, H, options), weights, options);
+  refuseUnknown("effectSizes", options, projectedOptions);
+  const { noiseVariance, ...how } = options;
+  const noise = noiseVariance === undefined ? {} : { noiseVariance };
+  return projectedEffects(project(X, H, how), weights, noise);
 }

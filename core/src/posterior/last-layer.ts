@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { mention, say } from "../words/words.ts";
 import {
@@ -14,7 +14,7 @@ import { outputHessian } from "./output-covariance.ts";
 import { expectations, outputsOf } from "./output-likelihood.ts";
 import { posteriorMode } from "./output-mode.ts";
 import { type OutputProblem, problemOf } from "./output-problem.ts";
-import type { OutputLink } from "./output-weights.ts";
+import { type OutputLink, outputLinks } from "./output-weights.ts";
 import { curvaturesOf, evidencePrecision } from "./prior-precision.ts";
 
 export const posteriorPlaces = ["network", "mode"] as const;
@@ -38,6 +38,16 @@ export interface RefitLastLayerOptions {
   /** The network's own bias, `fixed` (default where there is one), or `integrated` out. */
   readonly bias?: BiasTreatment;
 }
+
+const known: Readonly<Record<keyof RefitLastLayerOptions, true>> = {
+  link: true,
+  classes: true,
+  network: true,
+  around: true,
+  priorPrecision: true,
+  noiseVariance: true,
+  bias: true,
+};
 
 /** The refitted last layer of a trained network: plain data. */
 export interface LastLayerRefit {
@@ -63,6 +73,10 @@ export function refitLastLayer(
   options: RefitLastLayerOptions,
 ): LastLayerRefit {
   const where = "refitLastLayer";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "link", outputLinks, options.link ?? null);
+  refuseUnlisted(where, "around", posteriorPlaces, options.around);
+  refuseUnlisted(where, "bias", biasTreatments, options.bias);
   const { link, classes, network, priorPrecision } = options;
   const around = options.around ?? (link === "identity" && y !== null ? "mode" : "network");
   const bias = options.bias ?? (network ? "fixed" : "integrated");

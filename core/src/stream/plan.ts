@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { BlockSource, BlockSpan } from "./block-source.ts";
 
 export const directions = ["columns", "rows"] as const;
@@ -40,6 +40,16 @@ export interface PlanOptions {
   readonly perVariable?: number;
 }
 
+const known: Readonly<Record<keyof PlanOptions, true>> = {
+  width: true,
+  memory: true,
+  by: true,
+  blockSize: true,
+  precision: true,
+  outputs: true,
+  perVariable: true,
+};
+
 const GIGABYTE = 2 ** 30;
 /** What the runtime, its code and its collector take before there is any data. Measured with Node 20 to 26. */
 const RUNTIME = 150 * 2 ** 20;
@@ -57,6 +67,9 @@ export function planStream(
   source: Pick<BlockSource, "where" | "rows" | "columns" | "layout" | "format">,
   options: PlanOptions,
 ): StreamPlan {
+  refuseUnknown("planStream", options, known);
+  refuseUnlisted("planStream", "by", directions, options.by);
+  refuseUnlisted("planStream", "precision", precisions, options.precision);
   const { width: l, memory = 2 * GIGABYTE, by } = options;
   if (!(Number.isSafeInteger(l) && l > 0))
     throw new RatewiseError("domain", { in: "planStream", what: `needs a width ≥ 1, got ${l}` });

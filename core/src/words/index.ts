@@ -1,3 +1,4 @@
+export { didYouMean } from "./suggest.ts";
 export {
   mention,
   type OptionMention,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Column, table } from "../../src/data/index.ts";
-import { type ExplainOptions, explain } from "../../src/explain/explain.ts";
+import { explain } from "../../src/explain/explain.ts";
 import { likeliestClasses, predictRows, predictTable } from "../../src/explain/fit/model.ts";
+import type { ExplainOptions } from "../../src/explain/options.ts";
 import { prepare } from "../../src/explain/prepare/prepare.ts";
 import { networkScore } from "../../src/explain/selection/score.ts";
 import { matrix } from "../../src/linalg/index.ts";

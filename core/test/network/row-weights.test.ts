@@ -53,7 +53,7 @@ describe("whole weights are rows repeated", () => {
       const exact = layout === identity ? { rtol: 1e-9 } : { rtol: 1e-3, atol: 1e-4 };
       expectClose(linear.weights.data, expected.weights.data, exact);
       expectClose(linear.bias, expected.bias, exact);
-      expectClose([linear.priorVariance], [expected.priorVariance], exact);
+      expectClose(linear.priorVariance, expected.priorVariance, exact);
       const plain = fitLinearPart(X, y, layout, { rows: all(n), key });
       expect(Math.abs(plain.weights.data[0] - expected.weights.data[0])).toBeGreaterThan(1e-3);
     }

@@ -182,35 +182,34 @@ export const outputOptions = [
   },
 ] as const satisfies readonly Option[];
 
+/** Commands that compute from data. */
 const computing = [
-  "inspect",
   "explain",
   "stream",
   "power",
   "compare",
   "predict",
   "saliency",
-  "model",
   "rank",
-  "engines",
   "demo",
   "study",
-  "app",
-  "completion",
 ] as const;
+
+/** Commands that only read, measure or serve: they draw nothing at random and need no engine. */
+const reading = ["inspect", "model", "engines", "app"] as const;
 
 /** What nearly every command takes. */
 export const commonOptions = [
   {
     name: "json",
-    commands: [...computing, "data", "worker", "status", "cancel"],
+    commands: [...computing, ...reading, "data", "worker", "status", "cancel"],
     kind: flag,
     help: "print the result document (JSON) and nothing else",
     ...afterwards,
   },
   {
     name: "seed",
-    commands: computing,
+    commands: ["explain", "stream", "power", "compare", "saliency", "rank", "demo", "study"],
     kind: whole(0),
     default: 1,
     help: "the seed of the random numbers, up to 2^53 − 1",
@@ -226,7 +225,16 @@ export const commonOptions = [
   },
   {
     name: "debug",
-    commands: [...computing, "data", "worker", "status", "resume", "cancel"],
+    commands: [
+      ...computing,
+      ...reading,
+      "completion",
+      "data",
+      "worker",
+      "status",
+      "resume",
+      "cancel",
+    ],
     kind: flag,
     help: "print a stack trace when something fails",
     ...afterwards,

@@ -1,5 +1,5 @@
 import type { EffectSizes } from "../../effects/index.ts";
-import { RatewiseError } from "../../errors.ts";
+import { RatewiseError, refuseUnknown } from "../../errors.ts";
 import { type Group, rate, type Variant } from "../../rate/index.ts";
 import { type ScoreRow, scoreRowOf, summedScores } from "./scores.ts";
 
@@ -28,8 +28,10 @@ export interface RankAgainOptions {
  */
 export function rankAgain(
   { effects, variables }: RankingBasis,
-  { nullify = [], variant, nugget }: RankAgainOptions = {},
+  options: RankAgainOptions = {},
 ): ScoreRow[] {
+  refuseUnknown("rankAgain", options, { variant: true, nugget: true, nullify: true });
+  const { nullify = [], variant, nugget } = options;
   const nullified = new Set(nullify);
   for (const name of nullified)
     if (!variables.some((variable) => variable.name === name))

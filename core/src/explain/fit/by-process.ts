@@ -93,8 +93,14 @@ function processDirect(process: GaussianProcess, X: Design, groups: readonly Gro
 
 /** Half the spread is signal; rows of standardised columns are √(2p) apart. */
 function startOf(kind: Kernel["kind"], spread: number, p: number): Kernel {
-  if (kind === "linear") return { kind, signalVariance: spread / (2 * p) };
-  return { kind, signalVariance: spread / 2, lengthScale: Math.sqrt(2 * p) };
+  switch (kind) {
+    case "linear":
+      return { kind, signalVariance: spread / (2 * p) };
+    case "rbf":
+    case "matern52":
+      return { kind, signalVariance: spread / 2, lengthScale: Math.sqrt(2 * p) };
+  }
+  return kind satisfies never;
 }
 
 function recorded(kernel: Kernel) {

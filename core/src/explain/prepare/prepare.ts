@@ -147,7 +147,14 @@ export function prepare(given: Table, options: PrepareOptions): Prepared {
     excluded,
     diagnostics,
   };
-  return options.model === "gp" ? processRows(prepared, key, options.subsample) : prepared;
+  const { model = "network" } = options;
+  switch (model) {
+    case "network":
+      return prepared;
+    case "gp":
+      return processRows(prepared, key, options.subsample);
+  }
+  return model satisfies never;
 }
 
 function choosePredictors(
@@ -342,14 +349,7 @@ function usableRows(
         column.kind === "number" ? Number.isNaN(column.values[i]) : column.codes[i] < 0;
       if (!absent || without[i] === 1 || without[i] === 3) continue;
       count++;
-      if (missing === "error")
-        throw new RatewiseError("domain", {
-          in: "explain",
-          what: `needs every value, but "${column.name}" is missing in row ${i < firstTest ? i + 1 : `${i - firstTest + 1} of the test table`}`,
-          advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
-          row: i + 1,
-          name: column.name,
-        });
+      if (missing === "error") throw missingValue(column, i, firstTest);
       without[i] = 2;
     }
     if (count > 0) gaps.push({ name: column.name, rows: count });
@@ -369,19 +369,17 @@ function usableRows(
       message: `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
       rows: weightless,
     });
+  const { fills, words } = treatmentOf(missing);
   if (incomplete > 0)
     diagnostics.push({
       code: "predictors-missing",
-      message:
-        missing === "mean"
-          ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}. They are filled with the mean of the training rows.`
-          : `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out; --missing mean keeps them.`,
+      message: `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}${words}`,
       rows: incomplete,
       columns: gaps.length,
     });
   const kept: number[] = [];
   for (let i = 0; i < source.rows; i++)
-    if (without[i] === 0 || (without[i] === 2 && missing === "mean")) kept.push(i);
+    if (without[i] === 0 || (without[i] === 2 && fills)) kept.push(i);
   if (kept.length < FEWEST_ROWS)
     throw tooFewRows(
       kept.length,
@@ -391,6 +389,30 @@ function usableRows(
         : undefined,
     );
   return Uint32Array.from(kept);
+}
+
+/** Whether rows without some predictor stay, and what is said of them. */
+function treatmentOf(missing: MissingPolicy): { readonly fills: boolean; readonly words: string } {
+  switch (missing) {
+    case "mean":
+      return { fills: true, words: ". They are filled with the mean of the training rows." };
+    case "drop":
+      return { fills: false, words: " and are left out; --missing mean keeps them." };
+    case "error":
+      return { fills: false, words: "" };
+  }
+  return missing satisfies never;
+}
+
+function missingValue({ name }: Column, at: number, firstTest: number): RatewiseError {
+  const row = at < firstTest ? at + 1 : `${at - firstTest + 1} of the test table`;
+  return new RatewiseError("domain", {
+    in: "explain",
+    what: `needs every value, but "${name}" is missing in row ${row}`,
+    advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
+    row: at + 1,
+    name,
+  });
 }
 
 function tooFewRows(usable: number, all: number, advice?: Words): RatewiseError {

@@ -29,6 +29,7 @@ export interface SelectionInput extends RunOptions {
   readonly ensemble: number;
   readonly workers?: number;
   readonly cache?: TaskCache;
+  readonly stability?: boolean;
 }
 
 export interface Selection {
@@ -60,9 +61,13 @@ export async function selectVariables(
     ...(input.cache && { cache: input.cache }),
     ...(weights && { weights }),
   };
-  return options.by === "knockoffs"
-    ? byKnockoffs(X, y, input, options, settings)
-    : byPermutation(X, y, input, options, settings);
+  switch (options.by) {
+    case "knockoffs":
+      return byKnockoffs(X, y, input, options, settings);
+    case "permutation":
+      return byPermutation(X, y, input, options, settings);
+  }
+  return options.by satisfies never;
 }
 
 async function byKnockoffs(
@@ -73,6 +78,7 @@ async function byKnockoffs(
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, draws, combination, copies = "gaussian" } = options;
+  const { stability = false } = input;
   const columns = copies === "genotype" ? genotypes(X, input.prepared) : X;
   const run = async (label: string, units: Partition) => {
     const { selected, qValues, diagnostics } = await selectByKnockoffs(columns, y, {
@@ -98,7 +104,7 @@ async function byKnockoffs(
     input.prepared.variables.map(({ members }) => members),
   );
   const diagnostics: Diagnostic[] = [
-    ...guaranteeOf(options, ofVariables.fields, input.prepared.variables.length),
+    ...guaranteeOf(options, ofVariables.fields, input.prepared.variables.length, { stability }),
     ...namedColumns(ofVariables.diagnostics, input.prepared.variables),
   ];
   const units = input.prepared.groups.map(({ members }) => members);
@@ -115,7 +121,7 @@ async function byKnockoffs(
     ofGroups.every(({ selected }) => !selected) &&
     fewestSelected(options) >= ofGroups.length
   )
-    diagnostics.push(beyondReach(options, "groups", ofGroups.length));
+    diagnostics.push(beyondReach(options, "groups", ofGroups.length, stability));
   if (copies === "gaussian" && areGenotypes(input.prepared, X))
     diagnostics.push({
       code: "genotype-columns",
@@ -178,7 +184,7 @@ async function byPermutation(
   return {
     variables,
     groups: fieldsOf(pValues.subarray(whole.length)),
-    diagnostics: guaranteeOf(options, variables, variables.length, made),
+    diagnostics: guaranteeOf(options, variables, variables.length, { permutations: made }),
   };
 }
 

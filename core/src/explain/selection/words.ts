@@ -12,12 +12,19 @@ const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
 /** A rate at which few variables can already be selected by knockoffs, and how many: 1/0.25. */
 const EASIER = { fdr: 0.25, fewest: 4 };
 
+/** What else was asked for, and made. */
+interface Asked {
+  readonly permutations?: number;
+  /** Whether the run says how stable the ranks are: then nobody is told to ask for it. */
+  readonly stability?: boolean;
+}
+
 /** What a selection means, and under which assumption: said with every result. Then, if so, that it could find nothing. */
 export function guaranteeOf(
   options: SelectOptions,
   fields: readonly SelectionFields[],
   count: number,
-  permutations?: number,
+  { permutations, stability = false }: Asked = {},
 ): Diagnostic[] {
   const { by, fdr } = options;
   const selected = fields.filter((field) => field.selected).length;
@@ -38,7 +45,7 @@ export function guaranteeOf(
   const outOfReach = selected === 0 && fewest >= count;
   const few =
     selected === 0 && !outOfReach
-      ? ` At this rate, a selection has at least ${fewest} variables or none.${easier(options, count)}`
+      ? ` At this rate, a selection has at least ${fewest} variables or none.${easier(options, count, stability)}`
       : "";
   const note = {
     code: "selection",
@@ -49,7 +56,7 @@ export function guaranteeOf(
     fewest,
     outOfReach,
   };
-  return outOfReach ? [note, beyondReach(options, "variables", count)] : [note];
+  return outOfReach ? [note, beyondReach(options, "variables", count, stability)] : [note];
 }
 
 /** (1 + losers)/winners ≤ fdr needs 1/fdr winners; of several draws each is filtered at half the rate. */
@@ -66,6 +73,7 @@ export function beyondReach(
   options: SelectOptions,
   what: "variables" | "groups",
   count: number,
+  stability: boolean,
 ): Diagnostic {
   const { fdr } = options;
   const fewest = fewestSelected(options);
@@ -75,7 +83,7 @@ export function beyondReach(
       : `at least ${fewest} would have to be selected`;
   return {
     code: "selection-out-of-reach",
-    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
+    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count, stability)}`,
     fdr,
     fewest,
     [what]: count,
@@ -83,13 +91,15 @@ export function beyondReach(
 }
 
 /** What else could be asked: with another rate it is another test, whose rate should not come from the q-values of this one. */
-function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
+function easier({ fdr, draws = 1 }: SelectOptions, count: number, stability: boolean): string {
   const higher =
     fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
       ? `On new rows, or if you decide it before you look, a higher rate (--select fdr=${EASIER.fdr}) needs only ${EASIER.fewest}. `
       : "";
   const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
-  return ` ${higher}${fewer}--stability says how stable the ranks are.`;
+  const ranks = stability ? "" : "--stability says how stable the ranks are.";
+  const advice = `${higher}${fewer}${ranks}`.trimEnd();
+  return advice === "" ? "" : ` ${advice}`;
 }
 
 function percent(fdr: number): string {

@@ -283,6 +283,27 @@ describe("explain", () => {
     }
   });
 
+  test("speaks of the first ten only where there are more", async () => {
+    const words = async (count: number, top?: number) => {
+      const next = normals(fold(key, "few", count));
+      const columns = Array.from({ length: count + 1 }, (_, j) => ({
+        kind: "number" as const,
+        name: `c${j}`,
+        values: Float64Array.from({ length: 60 }, next),
+      }));
+      const asked = { target: "c0", recipe: "paper", hidden: [2], stability: true } as const;
+      const options = { ...asked, ...(top !== undefined && { top }) };
+      const { document } = await explain(table(columns), options);
+      return document.diagnostics.find(({ code }) => code === "stability")!;
+    };
+    const few = await words(4);
+    expect(few.message).toMatch(/^Rank intervals \(90%\) come from the network's own uncertainty/);
+    expect(few.message).not.toContain("first");
+    expect(few.top).toBe(4);
+    expect((await words(4, 2)).message).toContain("being among the first 2 come from");
+    expect((await words(12)).message).toContain("being among the first 10 come from");
+  });
+
   test("does not let overlapping groups pass for exchangeable, nor a Gaussian process for a network", async () => {
     const { document } = await explain(tableOf(200), {
       ...base,

@@ -58,7 +58,7 @@ describe("a selection by knockoffs", () => {
   });
 
   test("of groups is out of reach in their own words", () => {
-    const reach = beyondReach({ fdr: 0.25, by: "knockoffs" }, "groups", 3);
+    const reach = beyondReach({ fdr: 0.25, by: "knockoffs" }, "groups", 3, false);
     expect(reach).toMatchObject({ code: "selection-out-of-reach", fewest: 4, groups: 3 });
     expect(reach.message).toContain("cannot be reached with 3 groups by knockoffs");
   });
@@ -71,9 +71,25 @@ describe("a selection by knockoffs", () => {
 });
 
 test("a selection by permutation is never out of reach", () => {
-  const notes = guaranteeOf({ fdr: 0.1, by: "permutation" }, fields(0, 3), 3, 999);
+  const notes = guaranteeOf({ fdr: 0.1, by: "permutation" }, fields(0, 3), 3, {
+    permutations: 999,
+  });
   expect(notes.map(({ code }) => code)).toEqual(["selection"]);
   expect(notes[0].message).toContain("0 of 3 variables are selected by 999 permutations");
   expect(notes[0]).toMatchObject({ permutations: 999 });
   expect(notes[0].message).toContain("anything about a single variable once others matter");
+});
+
+test("a run that says how stable the ranks are is not told to ask for it", () => {
+  for (const count of [4, 20, 40]) {
+    const words = (stability: boolean): string =>
+      guaranteeOf({ fdr: 0.1, by: "knockoffs" }, fields(0, count), count, { stability })
+        .map(({ message }) => message)
+        .join(" ");
+    expect(words(false)).toContain(" --stability says how stable the ranks are.");
+    expect(words(true)).not.toContain("--stability");
+    expect(words(true)).toBe(
+      words(false).replaceAll(" --stability says how stable the ranks are.", ""),
+    );
+  }
 });
