@@ -1,6 +1,6 @@
 import type { FloatArray } from "../compute/index.ts";
 import { type Matrix, matrix, multiply, transpose } from "../linalg/index.ts";
-import { meansOfColumns, squaresOfColumns } from "../linalg/moments.ts";
+import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { topSvd } from "../linalg/top-svd.ts";
 import { bayesianLinearRegression } from "../posterior/index.ts";
@@ -53,7 +53,7 @@ export function fitLinearPart(
   const own = rowsOf(X, rows);
   const H = combinations ? multiply(own, combinations) : own;
   // Combinations say by their spread how much they have to say.
-  const scale = combinations ? new Float64Array(H.cols).fill(1) : scaleColumnsInPlace(H);
+  const scale = combinations ? new Float64Array(H.cols).fill(1) : scaleColumnsInPlace(H, weights);
   const response = Float64Array.from(rows, (row) => y[row]);
   if (layout.link !== "identity")
     return {
@@ -77,9 +77,13 @@ export function fitLinearPart(
 }
 
 /** Divides columns by their standard deviations, which it returns; a constant column stays as it is. */
-function scaleColumnsInPlace(H: Matrix): Float64Array {
-  const squares = squaresOfColumns(H, meansOfColumns(H));
-  const scale = squares.map((sum) => (sum > 0 ? Math.sqrt(sum / H.rows) : 1));
+function scaleColumnsInPlace(H: Matrix, weights: Float64Array | undefined): Float64Array {
+  const scale = Float64Array.from({ length: H.cols }, (_, j) => {
+    const column = Float64Array.from({ length: H.rows }, (_, i) => H.data[i * H.cols + j]);
+    const mean = weightedMean(column, weights ?? null);
+    const squares = column.map((value) => (value - mean) ** 2);
+    return Math.sqrt(weightedMean(squares, weights ?? null)) || 1;
+  });
   for (let e = 0; e < H.data.length; e++) H.data[e] /= scale[e % H.cols];
   return scale;
 }

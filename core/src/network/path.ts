@@ -27,6 +27,8 @@ export interface PathRun {
   readonly target: Float64Array;
   readonly weights: RowWeights;
   readonly key: Key;
+  /** f at every fold's rows, one list per look, where there are several folds. */
+  readonly looks: FloatArray[][];
   /** The path ends after its first penalty unless its score is below this. */
   readonly hurdle: number;
 }
@@ -169,7 +171,8 @@ function* trainAt(
 }
 
 /** Mean loss of the rows that the folds hold back, NaN where they hold back none. */
-function heldBackLoss({ layout, target, weights, folds }: PathRun): number {
+function heldBackLoss({ layout, target, weights, folds, looks }: PathRun): number {
+  const look: FloatArray[] = [];
   let sum = 0;
   let rows = 0;
   for (const { trainer, validationRows } of folds) {
@@ -177,9 +180,11 @@ function heldBackLoss({ layout, target, weights, folds }: PathRun): number {
     const predicted = trainer.predict(validationRows);
     const mean = meanLoss(layout, predicted, target, validationRows, weights);
     if (folds.length === 1) return mean;
+    look.push(predicted);
     sum += mean * weightOf(validationRows, weights);
     rows += weightOf(validationRows, weights);
   }
+  if (look.length > 0) looks.push(look);
   return sum / rows;
 }
 

@@ -4,11 +4,19 @@ import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { Progress } from "../run.ts";
 import type { Architecture } from "./architecture.ts";
+import { crossFitted } from "./cross-fitted.ts";
 import { initialParameters } from "./initialise.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import type { LogScale } from "./log-scale.ts";
-import { type Candidate, type EpochRecord, type Fold, followPath, trainAgain } from "./path.ts";
+import {
+  type Candidate,
+  type EpochRecord,
+  type Fold,
+  followPath,
+  type PathRun,
+  trainAgain,
+} from "./path.ts";
 import { penaltyGroups } from "./penalty.ts";
 import type { Recipe } from "./recipe.ts";
 import type { Scale } from "./response-scale.ts";
@@ -111,7 +119,17 @@ export function* trainNetwork(
       trainers.push(trainer);
       return { ...split, trainer };
     });
-    const run = { layout, plan, folds, batchSize, target, weights, key, hurdle };
+    const run: PathRun = {
+      layout,
+      plan,
+      folds,
+      batchSize,
+      target,
+      weights,
+      key,
+      looks: [],
+      hurdle,
+    };
     const { best, history, pace } = yield* paced.pass(
       followPath(run, startOf(task, architecture, options)),
     );
@@ -126,9 +144,9 @@ export function* trainNetwork(
       history,
       outputsOf,
       heldBack: () =>
-        Float64Array.from(
-          folds.flatMap(({ validationRows }, f) => [...outputsOf(f, validationRows)]),
-        ),
+        run.folds.length > 1
+          ? crossFitted(run, run.looks)
+          : Float64Array.from(outputsOf(0, folds[0].validationRows)),
       *again() {
         if (beside) trainers.push(newTrainer(X.rows, 0, beside.offsets(null)));
         return yield* paced.pass(trainAgain(run, best, pace, trainers[trainers.length - 1]));
