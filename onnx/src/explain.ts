@@ -9,6 +9,7 @@ import {
   type TrainedNetworkDocument,
 } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { multiplyTranspose } from "@ratewise/core/linalg";
 import { type RefitLastLayerOptions, refitLastLayer } from "@ratewise/core/posterior";
 import { mention, say } from "@ratewise/core/words";
@@ -159,11 +160,11 @@ export function chooseLink(
   return {
     link: "softmax",
     notes: [
-      {
-        code: "outputs-as-logits",
-        message: `The network has ${outputs} outputs and no link. They are read as the logits of ${outputs} classes.`,
-        outputs,
-      },
+      diagnostic(
+        "outputs-as-logits",
+        `The network has ${outputs} outputs and no link. They are read as the logits of ${outputs} classes.`,
+        { outputs },
+      ),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
-import { mention, say } from "@ratewise/core/words";
+import { diagnostic } from "@ratewise/core/diagnostic";
+import { clause, mention, say } from "@ratewise/core/words";
 import type { NetworkLink } from "./detect.ts";
 
 /** What was observed in each row: a column of a table, numbers, or names of classes. */
@@ -90,11 +91,11 @@ function classResponse(
       row: i + 1,
     });
   });
-  const guessed: Diagnostic = {
-    code: "classes-alphabetical",
-    message: `The network's outputs are read as the classes in alphabetical order (${classes.join(", ")}); change that with --classes.`,
-    classes,
-  };
+  const guessed = diagnostic(
+    "classes-alphabetical",
+    say`The network's outputs are read as the classes in alphabetical order (${classes.join(", ")})${clause`; change that with ${mention("classes")}`}.`,
+    { classes },
+  );
   return { values, classes, diagnostics: given || column.kind === "number" ? [] : [guessed] };
 }
 

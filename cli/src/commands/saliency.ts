@@ -19,6 +19,7 @@ import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
 import { saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
+import { told } from "../output/told.ts";
 import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
@@ -58,8 +59,9 @@ export const saliency: Command = {
       progress.finish();
     }
     const { S, X, columns } = made;
-    const diagnostics = saliencyNotes(plan.method, plan.baseline, X, columns);
-    const document = describe(S, columns, plan, { ...made, engine, diagnostics });
+    const notes = saliencyNotes(plan.method, plan.baseline, X, columns);
+    const document = told(describe(S, columns, plan, { ...made, engine, diagnostics: notes }));
+    const { diagnostics } = document;
     if (values.out !== undefined) {
       await io.writeFile(values.out, contents(values.out, S, columns));
       io.err(`ratewise: wrote ${values.out}`);

@@ -6,6 +6,8 @@ import {
   RatewiseError,
   type Table,
 } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
+import { mention, say } from "@ratewise/core/words";
 import { didYouMean } from "../options/suggest.ts";
 
 /** The rows of a table as a network takes them: columns in their order, numbers as they are. */
@@ -59,7 +61,8 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
     else if (missing === "error")
       throw new RatewiseError("domain", {
         what: `needs every value, but "${gap >= 0 ? columns[gap].name : target}" is missing in row ${i + 1}`,
-        advice: "use --missing drop",
+        advice: say`use ${mention("missing", "drop")}`,
+        option: "missing",
         row: i + 1,
       });
   }
@@ -78,11 +81,11 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
       dropped === 0
         ? []
         : [
-            {
-              code: "rows-missing",
-              message: `${dropped} of ${source.rows} rows have missing values and are left out.`,
-              rows: dropped,
-            },
+            diagnostic(
+              "rows-missing",
+              `${dropped} of ${source.rows} rows have missing values and are left out.`,
+              { rows: dropped },
+            ),
           ],
   };
 }

@@ -1,5 +1,6 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
+import { clause, mention, say } from "../words/words.ts";
 import { type Column, missingCount } from "./table.ts";
 
 export const taskNames = ["regression", "classification"] as const;
@@ -38,7 +39,8 @@ export function targetFromColumn(
     if (task === "regression")
       throw new RatewiseError("domain", {
         what: `the target "${name}" is text (${column.levels.slice(0, 3).join(", ")}…) and cannot be a number to predict`,
-        advice: "use classification",
+        advice: say`use ${mention("task", "classification")}`,
+        option: "task",
         name,
       });
     return { target: classesFrom(name, column.levels, column.codes), diagnostics: [] };
@@ -52,21 +54,23 @@ export function targetFromColumn(
   if (distinct.length > MOST_CLASSES)
     throw new RatewiseError("domain", {
       what: `the target "${name}" has over ${MOST_CLASSES} distinct values, too many for classes`,
-      advice: "use regression",
+      advice: say`use ${mention("task", "regression")}`,
+      option: "task",
       name,
     });
   if (distinct.length > 10 && distinct.length > rows / 2)
     throw new RatewiseError("domain", {
       what: `the target "${name}" has ${distinct.length} different values in ${rows} rows, too many for classes`,
-      advice: "use regression",
+      advice: say`use ${mention("task", "regression")}`,
+      option: "task",
       name,
     });
   const index = new Map(distinct.map((value, code) => [value, code]));
   const labels = Int32Array.from(column.values, (value) => index.get(value) ?? -1);
-  const note: Diagnostic = {
-    code: "target-taken-as-classes",
-    message: `The target "${name}" has only ${distinct.length} different whole numbers, so they are read as classes. Use --task regression to predict numbers.`,
-  };
+  const note = diagnostic(
+    "target-taken-as-classes",
+    say`The target "${name}" has only ${distinct.length} different whole numbers, so they are read as classes.${clause` Use ${mention("task", "regression")} to predict numbers.`}`,
+  );
   return {
     target: classesFrom(name, distinct.map(String), labels),
     diagnostics: task === undefined ? [note] : [],

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { mention, say } from "../words/words.ts";
@@ -144,11 +144,13 @@ function settle(
     if (Math.abs(next - lambda) <= 1e-9 * lambda) return next;
     lambda = next;
   }
-  diagnostics.push({
-    code: "prior-not-settled",
-    message: `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
-    priorPrecision: lambda,
-  });
+  diagnostics.push(
+    diagnostic(
+      "prior-not-settled",
+      `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
+      { priorPrecision: lambda },
+    ),
+  );
   return lambda;
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { gram, type Matrix, matrix } from "../linalg/index.ts";
 import { topSvd } from "../linalg/top-svd.ts";
@@ -213,11 +213,11 @@ function closeCopies(
   });
   if (close.length === 0) return [];
   return [
-    {
-      code: "copies-near-originals",
-      message: `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost the same as the columns. They cannot be selected one by one. Put them into groups with the columns they follow.`,
-      columns: close,
-    },
+    diagnostic(
+      "copies-near-originals",
+      `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost the same as the columns. They cannot be selected one by one. Put them into groups with the columns they follow.`,
+      { columns: close },
+    ),
   ];
 }
 

@@ -1,7 +1,11 @@
+export { flagText, kebabCase, valueText } from "./flag-text.ts";
 export {
+  clause,
   mention,
+  mentioned,
   type OptionMention,
   type OptionText,
+  type OptionValue,
   say,
   type Words,
   wordsText,

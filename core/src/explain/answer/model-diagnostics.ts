@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { HeldOut } from "../fit/held-out.ts";
 
 /** Fewer held-out rows than this say little about how good a model is. */
@@ -18,33 +18,31 @@ export function modelDiagnostics(
     testRows >= FEW_ROWS
       ? []
       : [
-          {
-            code: "few-held-out-rows",
-            message: `The score on unseen rows comes from only ${testRows} rows. Another seed may give a very different score.`,
-            rows: testRows,
-          },
+          diagnostic(
+            "few-held-out-rows",
+            `The score on unseen rows comes from only ${testRows} rows. Another seed may give a very different score.`,
+            { rows: testRows },
+          ),
         ];
   const gain = metric === "r2" ? score : score - baseline;
   if (gain > LEAST_GAIN && score > TOO_GOOD)
     return [
       ...few,
-      {
-        code: "model-predicts-perfectly",
-        message: `On rows it never saw, the model is almost perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Is a variable the target in another form, or something known only after the target?`,
-        score,
-      },
+      diagnostic(
+        "model-predicts-perfectly",
+        `On rows it never saw, the model is almost perfect (${metric === "r2" ? `R² ${score.toFixed(4)}` : `${(100 * score).toFixed(1)}% right`}). Is a variable the target in another form, or something known only after the target?`,
+        { score },
+      ),
     ];
   if (gain > LEAST_GAIN) return few;
   return [
     ...few,
-    {
-      code: "model-predicts-poorly",
-      message:
-        metric === "r2"
-          ? `On rows it never saw, the model explains almost nothing (R² ${score.toFixed(2)}). The ranking describes a model that has not learnt this target.`
-          : `On rows it never saw, the model is hardly better than always predicting the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). The ranking describes a model that has not learnt this target.`,
-      score,
-      baseline,
-    },
+    diagnostic(
+      "model-predicts-poorly",
+      metric === "r2"
+        ? `On rows it never saw, the model explains almost nothing (R² ${score.toFixed(2)}). The ranking describes a model that has not learnt this target.`
+        : `On rows it never saw, the model is hardly better than always predicting the commonest class (${(100 * score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). The ranking describes a model that has not learnt this target.`,
+      { score, baseline },
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { HeldOut } from "../fit/held-out.ts";
 
 /** A gain over the baseline below this is not worth explaining. */
@@ -13,22 +13,20 @@ export function networkNotes(score: HeldOut | null): Diagnostic[] {
   if (metric === "r2" && score.score > OWN_OUTPUT) return [ownOutput(score)];
   if ((metric === "r2" ? score.score : score.score - baseline) > LEAST_GAIN) return [];
   return [
-    {
-      code: "model-predicts-poorly",
-      message:
-        metric === "r2"
-          ? `The network's own output explains almost nothing of this response (R² ${score.score.toFixed(2)}). Does it have the units, the order and the scale of the training data?`
-          : `The network is hardly better than always predicting the commonest class (${(100 * score.score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). Do inputs and classes have the order and the scale of the training data?`,
-      score: score.score,
-      baseline,
-    },
+    diagnostic(
+      "model-predicts-poorly",
+      metric === "r2"
+        ? `The network's own output explains almost nothing of this response (R² ${score.score.toFixed(2)}). Does it have the units, the order and the scale of the training data?`
+        : `The network is hardly better than always predicting the commonest class (${(100 * score.score).toFixed(1)}% against ${(100 * baseline).toFixed(1)}%). Do inputs and classes have the order and the scale of the training data?`,
+      { score: score.score, baseline },
+    ),
   ];
 }
 
 function ownOutput({ score }: HeldOut): Diagnostic {
-  return {
-    code: "response-is-own-output",
-    message: `The response equals what the network predicts (R² ${score.toFixed(4)}). Perhaps it is the network's own output? The noise then seems almost zero, and every effect almost certain. Give the response that was observed.`,
-    score,
-  };
+  return diagnostic(
+    "response-is-own-output",
+    `The response equals what the network predicts (R² ${score.toFixed(4)}). Perhaps it is the network's own output? The noise then seems almost zero, and every effect almost certain. Give the response that was observed.`,
+    { score },
+  );
 }

@@ -14,10 +14,10 @@ import {
   type VariableGroup,
 } from "../../data/index.ts";
 import { splitRowsByClass } from "../../data/split.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
-import { mention, say, type Words } from "../../words/words.ts";
+import { clause, mention, say, type Words } from "../../words/words.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
 import type { Prepared } from "./prepared.ts";
 import { processRows } from "./process-rows.ts";
@@ -180,21 +180,23 @@ function usableRows(
   const noResponse = without.reduce((count, code) => count + (code === 1 ? 1 : 0), 0);
   const incomplete = without.reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
   if (noResponse > 0)
-    diagnostics.push({
-      code: "target-missing",
-      message: `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
-      rows: noResponse,
-    });
+    diagnostics.push(
+      diagnostic(
+        "target-missing",
+        `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
+        { rows: noResponse },
+      ),
+    );
   if (incomplete > 0)
-    diagnostics.push({
-      code: "predictors-missing",
-      message:
+    diagnostics.push(
+      diagnostic(
+        "predictors-missing",
         missing === "mean"
           ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}. They are filled with the mean of the training rows.`
-          : `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out; --missing mean keeps them.`,
-      rows: incomplete,
-      columns: gaps.length,
-    });
+          : say`${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out${clause`; ${mention("missing", "mean")} keeps them`}.`,
+        { rows: incomplete, columns: gaps.length },
+      ),
+    );
   const kept: number[] = [];
   for (let i = 0; i < source.rows; i++)
     if (without[i] === 0 || (without[i] === 2 && missing === "mean")) kept.push(i);

@@ -1,6 +1,7 @@
 import { columnNamed, type Table } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
+import { clause, mention, say } from "../../words/words.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions, StabilityFields } from "./choice.ts";
@@ -101,13 +102,13 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
 }
 
 function stabilityWords(top: number, members: number): Diagnostic {
-  return {
-    code: "stability",
-    message: `Rank intervals (90%) and the probability of being among the first ${top} come from ${
+  return diagnostic(
+    "stability",
+    say`Rank intervals (90%) and the probability of being among the first ${top} come from ${
       members === 1 ? "the network's own uncertainty" : `the mixture of ${members} networks`
     } and the sampling noise of the rows; the hidden layers stay as trained, so another training run may differ more.${
-      members === 1 ? " --ensemble 5 includes some of that." : ""
+      members === 1 ? clause` ${mention("ensemble", 5)} includes some of that.` : ""
     }`,
-    top,
-  };
+    { top },
+  );
 }
