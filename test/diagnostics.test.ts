@@ -66,8 +66,8 @@ describe("the library speaks of options, not of flags", () => {
 
   test.each([
     '"use --missing mean"',
-    "`--stability says ${1}`",
-    "say`a ${2} (--select fdr=0.1)`",
+    ["`--stability says $", "{1}`"].join(""),
+    ["say`a $", "{2} (--select fdr=0.1)`"].join(""),
     '{ at: "--covariates" }',
   ])("%s would be found", (planted) => {
     const text = textsOf("a.ts", `export const a = ${planted}; // --comment`);
