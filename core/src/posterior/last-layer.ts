@@ -70,22 +70,26 @@ export function refitLastLayer(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs a response to refit the last layer, got none",
+      option: "around",
     });
   if (!network && (around === "network" || bias === "fixed"))
     throw new RatewiseError("domain", {
       in: where,
       what: `needs the network's own last layer${around === "network" ? "" : " for its bias"}, got none`,
+      option: "around",
       advice: "refit it at the mode, with a response and the bias integrated",
     });
   if (link === "identity" && y === null && options.noiseVariance === undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: say`needs a response or a noise variance (${mention("target")} or ${mention("noiseVariance")}), got neither`,
+      option: "noiseVariance",
     });
   if (link !== "identity" && options.noiseVariance !== undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: `needs no noise variance for classes, got ${options.noiseVariance}`,
+      option: "noiseVariance",
       advice: say`leave ${mention("noiseVariance")} out`,
     });
   const biasOption = bias === "integrated" ? ("integrated" as const) : network!.bias;

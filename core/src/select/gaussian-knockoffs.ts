@@ -66,6 +66,7 @@ export function fitGaussianKnockoffs(
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a shrinkage from 0 to 1, got ${shrinkage}`,
+      option: "shrinkage",
     });
   const { Z, mean, scale } = standardise(where, X);
   const groups = completePartition(where, options.groups, X.cols);
@@ -149,12 +150,14 @@ function lowRankCovariance(
     throw new RatewiseError("domain", {
       in: "fitGaussianKnockoffs",
       what: `needs a shrinkage above 0 for a low-rank structure, got ${lambda}`,
+      option: "shrinkage",
       advice: "leave it to the data",
     });
   if (!(Number.isInteger(rank) && rank >= 1))
     throw new RatewiseError("domain", {
       in: "fitGaussianKnockoffs",
       what: `needs a rank of at least 1, got ${rank}`,
+      option: "rank",
     });
   if (rank >= n)
     return {

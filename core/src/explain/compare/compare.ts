@@ -106,6 +106,7 @@ export async function compareExplained(
     throw new RatewiseError("domain", {
       in: "compare",
       what: "needs a network, got a Gaussian process",
+      option: "model",
     });
   const { seed } = explained;
   const { columnNames, variables, groups } = prepared;

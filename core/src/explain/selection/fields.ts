@@ -44,12 +44,14 @@ export async function selectionOf(
     throw new RatewiseError("domain", {
       in: "explain",
       what: "needs a network to select variables or to tell how sure the ranking is, got a Gaussian process",
+      option: "model",
       advice: "leave the model to its default",
     });
   if (stability && options.top !== undefined && top > variables.length)
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+      option: "top",
     });
   const { families } = options;
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
@@ -94,6 +96,7 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a family in every row in use, got ${missing.length} missing in column ${name}`,
+      option: "families",
       advice: "fill them in, or leave those rows out",
     });
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>

@@ -229,6 +229,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}`,
         });
       const raw = value * variable.scale + variable.mean;
@@ -237,6 +238,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: `needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}`,
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}, or ${mention("exclude")} it`,
         });
       return genotype;
