@@ -33,6 +33,24 @@ describe("every warning", () => {
   });
 });
 
+describe("the command", () => {
+  // What makes answers with warnings of the library.
+  const makes =
+    /\b(?:explain|explainTable|explainNetwork|estimatePower|compareTable|compareExplained|rate)\(\s*(?:await |asTable|data\.|explained|effects|network|table)/;
+  const commands = sources.filter(([path]) => path.startsWith("cli/src/commands/"));
+
+  test("tells every answer of the library in its own words", () => {
+    const making = commands.filter(([, text]) => makes.test(text)).map(([path]) => path);
+    // The answers of `stream` are told where its notes are added.
+    const told = commands
+      .filter(([, text]) => /\btold(?:<\w+>)?\(/.test(text))
+      .map(([path]) => path);
+    expect(making.length).toBeGreaterThan(6);
+    expect(making.filter((path) => !told.includes(path) && !path.includes("/stream/"))).toEqual([]);
+    expect(told).toContain("cli/src/commands/stream/run-stream.ts");
+  });
+});
+
 /** Texts of a module, templates piece by piece; comments do not count. */
 function textsOf(path: string, source: string): string[] {
   const texts: string[] = [];

@@ -93,7 +93,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       const { screen, files: known } = get();
       const dropped = sortOut(given, screen === "columns" ? known : []);
       set({ interrupted: null });
-      if (dropped.kind === "unclear") return set({ error: dropped.why });
+      if (dropped.kind === "unclear") return set({ error: dropped.why, remedies: [] });
       if (dropped.kind === "result")
         return during(`Opening ${dropped.file.name}`, async () => {
           const explained = await engine.call("reopen", dropped.file);
@@ -186,7 +186,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
         const before = mixed ? await engine.call("rankAgain", formula) : null;
         set({ ranked: { nullified, variant, rows, before }, error: null });
       } catch (error) {
-        set({ error: (error as Error).message });
+        set({ error: (error as Error).message, remedies: [] });
       }
     },
 

@@ -68,10 +68,10 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
 
 /** Choices that a message about the last file asks for. */
 function ReadAgain({ state, actions }: { state: State; actions: Actions }): JSX.Element | null {
-  const { remedies, unread } = state;
+  const { error, remedies, unread } = state;
   const [columns, setColumns] = useState("");
   const comma = remedies.includes("decimalComma");
-  if (unread === null || !(comma || remedies.includes("categories"))) return null;
+  if (error === null || unread === null || !(comma || remedies.includes("categories"))) return null;
   return (
     <form
       class="tools"
