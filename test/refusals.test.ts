@@ -208,10 +208,10 @@ describe.each([
 
     test("has every value of its list", async () => {
       for (const name of list) {
-        const error = await thrownBy(() => call({ name }));
-        expect((error as core.RatewiseError | undefined)?.option, `${option}: ${name}`).not.toBe(
-          option,
-        );
+        // Another error may name the option too: what it asks for may not suit what was given beside it.
+        const { code, option: named } = ((await thrownBy(() => call({ name }))) ??
+          {}) as Partial<core.RatewiseError>;
+        expect([code, named], `${option}: ${name}`).not.toEqual(["unknown-name", option]);
       }
     });
   },

@@ -1,5 +1,13 @@
 import { didYouMean } from "./words/suggest.ts";
-import { mention, type OptionText, placed, say, type Words } from "./words/words.ts";
+import {
+  clause,
+  mention,
+  mentioned,
+  type OptionText,
+  placed,
+  say,
+  type Words,
+} from "./words/words.ts";
 
 /** Every failure a caller may want to branch on. Add a code, never a new class. */
 export type ErrorCode =
@@ -76,6 +84,11 @@ export class RatewiseError extends Error {
     return this.parts.option;
   }
 
+  /** The options that the advice names: with one of them it might have worked. */
+  get remedies(): readonly string[] {
+    return mentioned(this.parts.advice ?? "");
+  }
+
   /** The message without its place: `what; advice`. */
   get reason(): Words {
     return reasonOf(this.parts);
@@ -103,7 +116,7 @@ export class RatewiseError extends Error {
 }
 
 function reasonOf({ what, advice }: ErrorParts): Words {
-  return advice === undefined ? what : say`${what}; ${advice}`;
+  return advice === undefined ? what : say`${what}${clause`; ${advice}`}`;
 }
 
 /**

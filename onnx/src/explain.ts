@@ -9,6 +9,7 @@ import {
   type TrainedNetworkDocument,
 } from "@ratewise/core";
 import type { VariableGroup } from "@ratewise/core/data";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { nameOf, refuseUnknown, refuseUnlisted } from "@ratewise/core/errors";
 import { multiplyTranspose } from "@ratewise/core/linalg";
 import { linkNames } from "@ratewise/core/network";
@@ -107,6 +108,7 @@ export async function explainNetwork(
       in: "explainNetwork",
       at: data,
       what: `needs a target for each of ${X.rows} rows, got ${response.values.length}`,
+      option: "target",
     });
   return naming("explainNetwork", where, async () => {
     const { hidden, functions, link, by } = made;
@@ -206,22 +208,27 @@ export function chooseLink(
   if (link === "softmax" && outputs < 2)
     throw new RatewiseError("domain", {
       what: `needs at least 2 outputs for a softmax, got ${outputs}`,
+      option: "link",
     });
   if (link === "logistic" && outputs !== 1)
     throw new RatewiseError("domain", {
       what: `needs one output for a sigmoid, got ${outputs}: ratewise does not explain several labels at once`,
+      option: "link",
     });
   if (link !== "identity" || outputs === 1) return { link, notes: [] };
   if (options.link === "identity")
-    throw new RatewiseError("domain", { what: `needs one output of numbers, got ${outputs}` });
+    throw new RatewiseError("domain", {
+      what: `needs one output of numbers, got ${outputs}`,
+      option: "link",
+    });
   return {
     link: "softmax",
     notes: [
-      {
-        code: "outputs-as-logits",
-        message: `The network has ${outputs} outputs and no link. They are read as the logits of ${outputs} classes.`,
-        outputs,
-      },
+      diagnostic(
+        "outputs-as-logits",
+        `The network has ${outputs} outputs and no link. They are read as the logits of ${outputs} classes.`,
+        { outputs },
+      ),
     ],
   };
 }

@@ -178,21 +178,25 @@ function check(link: NetworkLink, C: number, of: SaliencyOf, chosen: number | un
   if (link !== "softmax" && C !== 1)
     throw new RatewiseError("domain", {
       what: `needs one output of a network without softmax, got ${C}`,
+      option: "link",
       advice: say`say ${mention("link", "softmax")} where they are logits of classes`,
     });
   if (link === "identity" && of === "probability")
     throw new RatewiseError("domain", {
       what: "needs classes for a probability, got a network of numbers",
+      option: "of",
       advice: "use the logit, which is its prediction",
     });
   if (link === "identity" && chosen !== undefined)
     throw new RatewiseError("domain", {
       what: `needs no class of a network of numbers, got ${chosen}`,
+      option: "class",
     });
   const count = link === "softmax" ? C : link === "logistic" ? 2 : 1;
   if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < count))
     throw new RatewiseError("domain", {
       what: `needs a class from 0 to ${count - 1}, got ${chosen}`,
+      option: "class",
     });
 }
 

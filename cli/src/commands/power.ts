@@ -18,6 +18,7 @@ import { trainingOptions } from "../options/table/training.ts";
 import { settingsOf, type Values } from "../options/table.ts";
 import { printable, wrap } from "../output/printable.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 
 const help = `usage: ratewise power <data> [options]
 
@@ -48,7 +49,7 @@ export const power: Command = {
       const { onProgress } = progress;
       const table = await readTable(path, io, { onProgress, ...readOptions(values) });
       if (values.target !== undefined) columnNamed(table, values.target);
-      const document = await estimatePower(table, { ...settings, onProgress });
+      const document = told(await estimatePower(table, { ...settings, onProgress }));
       progress.finish();
       await io.out(values.json ? `${safeJson(document)}\n` : powerText(document, io));
     } finally {

@@ -16,6 +16,7 @@ import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
 import { logarithmNote, saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
+import { told } from "../output/told.ts";
 import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
@@ -55,11 +56,12 @@ export const saliency: Command = {
       progress.finish();
     }
     const { S, X, columns } = made;
-    const diagnostics = [
+    const notes = [
       ...logarithmNote(made.logarithm),
       ...saliencyNotes(plan.method, plan.baseline, X, columns),
     ];
-    const document = describe(S, columns, plan, { ...made, engine, diagnostics });
+    const document = told(describe(S, columns, plan, { ...made, engine, diagnostics: notes }));
+    const { diagnostics } = document;
     if (values.out !== undefined) {
       await io.writeFile(values.out, contents(values.out, S, columns));
       io.err(`ratewise: wrote ${values.out}`);

@@ -109,6 +109,7 @@ export function predictBoosting(model: Boosting, X: TreeInput): Matrix {
   for (let i = 0; i < X.rows; i++) {
     if (outputs === 1) {
       const score = scores.data[i];
+      // Not `sigmoid`, whose last bits differ below 0, as in the loss.
       out.data.set([1 / (1 + exp(score)), 1 / (1 + exp(-score))], 2 * i);
       continue;
     }

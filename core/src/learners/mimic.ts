@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { squaresOf } from "../linalg/moments.ts";
@@ -147,10 +147,9 @@ function percent(share: number): string {
 function poorMimic(name: string, heldOut: number): Diagnostic {
   // Rounded down: 79.9% is below 80% and must not read 80%.
   const share = heldOut > 0 ? `only ${percent(Math.floor(100 * heldOut) / 100)}` : "nothing";
-  return {
-    code: "mimics-poorly",
-    message: `On rows that neither saw, the ${name} mimic reproduces ${share} of the differences in the model's predictions, below ${percent(LEAST_FIDELITY)}. Its ranking is partly its own, not the model's.`,
-    learner: name,
-    heldOut,
-  };
+  return diagnostic(
+    "mimics-poorly",
+    `On rows that neither saw, the ${name} mimic reproduces ${share} of the differences in the model's predictions, below ${percent(LEAST_FIDELITY)}. Its ranking is partly its own, not the model's.`,
+    { learner: name, heldOut },
+  );
 }

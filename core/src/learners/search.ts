@@ -122,6 +122,7 @@ export async function searchSettings(
     throw new RatewiseError("domain", {
       in: "searchSettings",
       what: `needs 1, 2, 3, … candidates, got ${count}`,
+      option: "candidates",
     });
   checkKey("searchSettings", key);
   checkTrainingData("searchSettings", X, y, task, names);

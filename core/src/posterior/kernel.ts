@@ -27,6 +27,7 @@ export function checkKernel(where: string, kernel: Kernel, p: number): void {
     throw new RatewiseError("unknown-name", {
       in: where,
       what: `needs a kernel of ${kernelKinds.join(", ")}, got "${kernel.kind}"`,
+      option: "kernel",
     });
   const scales = kernel.kind === "linear" ? [] : lengthScales(kernel.lengthScale, p);
   if (scales.length > 0 && scales.length !== p)

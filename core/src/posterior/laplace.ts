@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { blockOf, difference } from "./class-blocks.ts";
@@ -173,9 +173,9 @@ function covarianceOf(
 }
 
 function conditional(classes: number, l: number): Diagnostic {
-  return {
-    code: "conditional-class-variances",
-    message: `The variances of each class's weights are given the other ${classes - 1} classes' (${classes}·${l} weights): too narrow as they stand. Contrasts of two classes are the better question.`,
-    classes,
-  };
+  return diagnostic(
+    "conditional-class-variances",
+    `The variances of each class's weights are given the other ${classes - 1} classes' (${classes}·${l} weights): too narrow as they stand. Contrasts of two classes are the better question.`,
+    { classes },
+  );
 }

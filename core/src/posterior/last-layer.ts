@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { mention, say } from "../words/words.ts";
@@ -84,22 +84,26 @@ export function refitLastLayer(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs a response to refit the last layer, got none",
+      option: "around",
     });
   if (!network && (around === "network" || bias === "fixed"))
     throw new RatewiseError("domain", {
       in: where,
       what: `needs the network's own last layer${around === "network" ? "" : " for its bias"}, got none`,
+      option: "around",
       advice: "refit it at the mode, with a response and the bias integrated",
     });
   if (link === "identity" && y === null && options.noiseVariance === undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: say`needs a response or a noise variance (${mention("target")} or ${mention("noiseVariance")}), got neither`,
+      option: "noiseVariance",
     });
   if (link !== "identity" && options.noiseVariance !== undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: `needs no noise variance for classes, got ${options.noiseVariance}`,
+      option: "noiseVariance",
       advice: say`leave ${mention("noiseVariance")} out`,
     });
   const biasOption = bias === "integrated" ? ("integrated" as const) : network!.bias;
@@ -158,11 +162,13 @@ function settle(
     if (Math.abs(next - lambda) <= 1e-9 * lambda) return next;
     lambda = next;
   }
-  diagnostics.push({
-    code: "prior-not-settled",
-    message: `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
-    priorPrecision: lambda,
-  });
+  diagnostics.push(
+    diagnostic(
+      "prior-not-settled",
+      `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
+      { priorPrecision: lambda },
+    ),
+  );
   return lambda;
 }
 

@@ -52,6 +52,7 @@ export function problemOf(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs a noise variance for the identity link, got none",
+      option: "noiseVariance",
       advice: "pass residualNoiseVariance(y, fitted)",
     });
   const integrated = options.bias === "integrated";

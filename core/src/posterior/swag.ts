@@ -74,6 +74,7 @@ function* swagSteps(
     throw new RatewiseError("domain", {
       in: "swag",
       what: `needs a learning rate above 0, got ${learningRate}`,
+      option: "learningRate",
     });
   const start = posteriorMode(problem);
   const taken = yield* walk(problem, {

@@ -31,6 +31,7 @@ export function fitGenotypeKnockoffs(X: Matrix, options: GenotypeOptions = {}): 
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a pseudo-count above 0, got ${pseudoCount}`,
+      option: "pseudoCount",
     });
   checkGenotypes(where, X);
   const starts = new Set([0, ...(options.chainStarts ?? [])]);

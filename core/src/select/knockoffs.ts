@@ -88,7 +88,11 @@ export async function selectByKnockoffs(
   if (y.length !== X.rows)
     throw shapeError(where, `${X.rows} responses, one per row`, `${y.length}`);
   if (!(Number.isInteger(draws) && draws >= 1))
-    throw new RatewiseError("domain", { in: where, what: `needs at least 1 draw, got ${draws}` });
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 1 draw, got ${draws}`,
+      option: "draws",
+    });
   const partition = completePartition(where, options.groups, X.cols);
   const units = options.groups ?? partition;
   const { draw, diagnostics } = copyMaker(X, options.copies ?? { kind: "gaussian" }, partition);

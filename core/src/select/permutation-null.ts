@@ -137,5 +137,6 @@ export function checkPermutation(
     throw new RatewiseError("domain", {
       in: where,
       what: `needs at least 1 permutation, got ${permutations}`,
+      option: "permutations",
     });
 }

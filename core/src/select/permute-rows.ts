@@ -19,6 +19,7 @@ export function strataRows(where: string, n: number, strata: Strata | undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: `needs rows to permute, got a stratum of its own for each of ${n} rows`,
+      option: "strata",
       advice: "give labels that rows share, or none",
     });
   return [...rows.values()].map((members) => Uint32Array.from(members));

@@ -14,7 +14,6 @@ import { Figure } from "./figure.tsx";
 import { short } from "./number-text.ts";
 import { variableColumn } from "./score-columns.tsx";
 import { SortableTable } from "./sortable-table.tsx";
-import { withoutOptions } from "./without-options.ts";
 
 const QUICK = compareMethods.filter((name) => methodTable[name].quick);
 /** Settings tried at random for each forest and the like, and folds that judge them. */
@@ -150,7 +149,7 @@ function Notes({ comparison }: { comparison: CompareDocument }): JSX.Element | n
   return (
     <ul class="cautions">
       {told.map(({ message }) => (
-        <li key={message}>{withoutOptions(message)}</li>
+        <li key={message}>{message}</li>
       ))}
     </ul>
   );

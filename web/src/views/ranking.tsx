@@ -1,3 +1,4 @@
+import { diagnosticOf } from "@ratewise/core/diagnostic";
 import type { ExplainedVariable } from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
@@ -50,7 +51,7 @@ function columnsFor(
       kind === "category" ? "by level" : curves.length === 1 ? curves[0].shape : "see shape",
     ]),
   );
-  const top = diagnostics.find(({ code }) => code === "stability")?.top;
+  const top = diagnosticOf(diagnostics, "stability")?.top;
   const columns: Columns = [
     ...scoreColumns(variables, actions),
     any(({ direct }) => direct !== null) && {

@@ -38,6 +38,7 @@ export function rankAgain(
       throw new RatewiseError("unknown-name", {
         in: "rankAgain",
         what: `there is no variable "${name}"`,
+        option: "nullify",
         name,
       });
   const columns = variables.flatMap(({ name, members }) => (nullified.has(name) ? members : []));

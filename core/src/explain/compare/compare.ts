@@ -1,6 +1,6 @@
 import type { Table } from "../../data/index.ts";
 import { needTable } from "../../data/table.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic, isAboutRate } from "../../diagnostic.ts";
 import { nameOf, RatewiseError, refuseUnknown } from "../../errors.ts";
 import {
   accuracy,
@@ -123,6 +123,7 @@ export async function compareExplained(
     throw new RatewiseError("domain", {
       in: "compare",
       what: "needs a network, got a Gaussian process",
+      option: "model",
     });
   if (prepared.folds)
     throw new RatewiseError("domain", {
@@ -189,7 +190,7 @@ export async function compareExplained(
       ),
     },
     diagnostics: [
-      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)),
+      ...explained.diagnostics.filter((each) => !isAboutRate(each)),
       ...methodDiagnostics(results),
     ],
     excluded: explained.excluded,
@@ -201,14 +202,6 @@ export async function compareExplained(
   };
   return { document, model };
 }
-
-/** About the RATE scores alone, which here are one method of many. */
-const OF_RATE = new Set([
-  "posterior-rank",
-  "published-rank-correlation",
-  "stand-ins",
-  "near-stand-ins",
-]);
 
 /** `; "gradient-rate" is called "gradient" now`, or nothing. */
 function renamed(name: string): string {
@@ -275,13 +268,14 @@ function methodDiagnostics(
 ): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { name, scores } of results) {
-    for (const diagnostic of scores.diagnostics ?? [])
-      if (!told.has(diagnostic.message))
-        told.set(diagnostic.message, { ...diagnostic, method: name });
+    for (const note of scores.diagnostics ?? [])
+      if (!told.has(note.message)) told.set(note.message, { ...note, method: name });
     if (ranksNothing(scores.variables))
       told.set(name, {
-        code: "ranks-nothing",
-        message: `${name} found nothing. It gives every variable the same score (${scores.variables[0]}), so it has no ranks and is not in the shuffle test.`,
+        ...diagnostic(
+          "ranks-nothing",
+          `${name} found nothing. It gives every variable the same score (${scores.variables[0]}), so it has no ranks and is not in the shuffle test.`,
+        ),
         method: name,
       });
   }

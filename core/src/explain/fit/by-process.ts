@@ -1,5 +1,5 @@
 import type { Design } from "../../data/design.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { multiplyVector } from "../../linalg/index.ts";
 import {
   fitGaussianProcess,
@@ -114,10 +114,9 @@ function recorded(kernel: Kernel) {
 function diagnose({ converged }: GaussianProcess): Diagnostic[] {
   if (converged !== false) return [];
   return [
-    {
-      code: "hyperparameters-not-converged",
-      message:
-        "The search for the Gaussian process's hyper-parameters stopped before the likelihood was flat. Better ones may exist.",
-    },
+    diagnostic(
+      "hyperparameters-not-converged",
+      "The search for the Gaussian process's hyper-parameters stopped before the likelihood was flat. Better ones may exist.",
+    ),
   ];
 }

@@ -74,7 +74,10 @@ export function* directFromBlocks(
   return { form, scores };
 }
 
-/** Var(x_j) over the rows, with n − 1. */
+/**
+ * Var(x_j) over the rows, with n − 1, in one pass over what may be a large table. Its last bits are not those of
+ * `variancesOfColumns`, and direct shares depend on them.
+ */
 export function variancesOf({ data, rows, cols }: Rows): Float64Array {
   const mean = new Float64Array(cols);
   const squares = new Float64Array(cols);

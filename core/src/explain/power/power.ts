@@ -2,7 +2,7 @@ import { engine } from "../../compute/index.ts";
 import type { Design } from "../../data/design.ts";
 import type { LearningTask, Table } from "../../data/index.ts";
 import { needTable } from "../../data/table.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError, refuseUnknown } from "../../errors.ts";
 import { areaUnderRoc } from "../../evaluate/index.ts";
 import { errorOfMean, meanOf, squaresOf } from "../../linalg/moments.ts";
@@ -242,10 +242,10 @@ function checkShares(explainable: number, interactions: number, repeats: number)
 function fewToSelect({ by, fdr }: { by: string; fdr: number }, causal: number): Diagnostic[] {
   if (by !== "knockoffs" || causal * fdr >= 1.5) return [];
   return [
-    {
-      code: "few-causes",
-      message: `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal. A higher rate finds more.`,
-    },
+    diagnostic(
+      "few-causes",
+      `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal. A higher rate finds more.`,
+    ),
   ];
 }
 

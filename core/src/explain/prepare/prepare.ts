@@ -16,10 +16,10 @@ import {
   targetFromColumn,
   type VariableGroup,
 } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
-import { mention, say, type Words } from "../../words/words.ts";
+import { clause, mention, say, type Words } from "../../words/words.ts";
 import { checkSplit, chooseRows, type SplitOptions } from "./choose-rows.ts";
 import { checkClassCells } from "./class-cells.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
@@ -357,26 +357,31 @@ function usableRows(
   const noResponse = without.reduce((count, code) => count + (code === 1 ? 1 : 0), 0);
   const incomplete = without.reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
   if (noResponse > 0)
-    diagnostics.push({
-      code: "target-missing",
-      message: `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
-      rows: noResponse,
-    });
+    diagnostics.push(
+      diagnostic(
+        "target-missing",
+        `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
+        { rows: noResponse },
+      ),
+    );
   const weightless = without.reduce((count, code) => count + (code === 3 ? 1 : 0), 0);
   if (weightless > 0)
-    diagnostics.push({
-      code: "weights-missing",
-      message: `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
-      rows: weightless,
-    });
+    diagnostics.push(
+      diagnostic(
+        "weights-missing",
+        `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
+        { rows: weightless },
+      ),
+    );
   const { fills, words } = treatmentOf(missing);
   if (incomplete > 0)
-    diagnostics.push({
-      code: "predictors-missing",
-      message: `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}${words}`,
-      rows: incomplete,
-      columns: gaps.length,
-    });
+    diagnostics.push(
+      diagnostic(
+        "predictors-missing",
+        say`${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}${words}`,
+        { rows: incomplete, columns: gaps.length },
+      ),
+    );
   const kept: number[] = [];
   for (let i = 0; i < source.rows; i++)
     if (without[i] === 0 || (without[i] === 2 && fills)) kept.push(i);
@@ -392,12 +397,15 @@ function usableRows(
 }
 
 /** Whether rows without some predictor stay, and what is said of them. */
-function treatmentOf(missing: MissingPolicy): { readonly fills: boolean; readonly words: string } {
+function treatmentOf(missing: MissingPolicy): { readonly fills: boolean; readonly words: Words } {
   switch (missing) {
     case "mean":
       return { fills: true, words: ". They are filled with the mean of the training rows." };
     case "drop":
-      return { fills: false, words: " and are left out; --missing mean keeps them." };
+      return {
+        fills: false,
+        words: say` and are left out${clause`; ${mention("missing", "mean")} keeps them`}.`,
+      };
     case "error":
       return { fills: false, words: "" };
   }

@@ -1,6 +1,7 @@
 import { columnNamed, type Table } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
+import { clause, mention, say } from "../../words/words.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
 import { networkResponse } from "../fit/network-response.ts";
 import { withoutExpansions } from "../prepare/expand.ts";
@@ -48,6 +49,7 @@ export async function selectionOf(
     throw new RatewiseError("domain", {
       in: "explain",
       what: "needs a network to select variables or to tell how sure the ranking is, got a Gaussian process",
+      option: "model",
       advice: "leave the model to its default",
     });
   const top = options.top ?? Math.min(FIRST, variables.length);
@@ -55,6 +57,7 @@ export async function selectionOf(
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+      option: "top",
     });
   const { families } = options;
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
@@ -103,6 +106,7 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a family in every row in use, got ${missing.length} missing in column ${name}`,
+      option: "families",
       advice: "fill them in, or leave those rows out",
     });
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>
@@ -113,13 +117,13 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
 function stabilityWords(top: number, count: number, members: number): Diagnostic {
   // That all are among all of them goes without saying.
   const chance = top < count ? ` and the probability of being among the first ${top}` : "";
-  return {
-    code: "stability",
-    message: `Rank intervals (90%)${chance} come from ${
+  return diagnostic(
+    "stability",
+    say`Rank intervals (90%)${chance} come from ${
       members === 1 ? "the network's own uncertainty" : `the mixture of ${members} networks`
     } and the sampling noise of the rows; the hidden layers stay as trained, so another training run may differ more.${
-      members === 1 ? " --ensemble 5 includes some of that." : ""
+      members === 1 ? clause` ${mention("ensemble", 5)} includes some of that.` : ""
     }`,
-    top,
-  };
+    { top },
+  );
 }

@@ -1,5 +1,5 @@
 import { isNumeric, lineOf } from "../../data/encoding.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import type { RecipeName } from "../../network/index.ts";
@@ -13,7 +13,7 @@ import {
   selectByKnockoffs,
   selectByPermutation,
 } from "../../select/index.ts";
-import { mention, say } from "../../words/words.ts";
+import { clause, mention, say } from "../../words/words.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions } from "./choice.ts";
@@ -110,11 +110,12 @@ async function byKnockoffs(
   const units = input.prepared.groups.map(({ members }) => members);
   const disjoint = new Set(units.flat()).size === units.flat().length;
   if (units.length > 0 && !disjoint)
-    diagnostics.push({
-      code: "groups-overlap",
-      message:
-        "The groups share variables, so knockoffs cannot exchange them one by one. They are ranked, not selected. Use --by permutation, or groups that share no variable.",
-    });
+    diagnostics.push(
+      diagnostic(
+        "groups-overlap",
+        say`The groups share variables, so knockoffs cannot exchange them one by one. They are ranked, not selected.${clause` Use ${mention("by", "permutation")}, or groups that share no variable.`}`,
+      ),
+    );
   const ofGroups = units.length > 0 && disjoint ? (await run("groups", units)).fields : [];
   if (
     ofGroups.length > 0 &&
@@ -123,11 +124,12 @@ async function byKnockoffs(
   )
     diagnostics.push(beyondReach(options, "groups", ofGroups.length, stability));
   if (copies === "gaussian" && areGenotypes(input.prepared, X))
-    diagnostics.push({
-      code: "genotype-columns",
-      message:
-        "All columns are 0, 1 and 2, like genotypes. --copies genotype models such columns along the chromosome exactly; Gaussian copies only approximate them.",
-    });
+    diagnostics.push(
+      diagnostic(
+        "genotype-columns",
+        say`All columns are 0, 1 and 2, like genotypes. ${clause`${mention("copies", "genotype")} models such columns along the chromosome exactly; `}Gaussian copies only approximate them.`,
+      ),
+    );
   return {
     variables: ofVariables.fields,
     groups: ofGroups.length > 0 ? ofGroups : input.prepared.groups.map(() => NOTHING),
@@ -263,6 +265,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}`,
         });
       const raw = rawValue(variable, value);
@@ -271,6 +274,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: `needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}`,
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}, or ${mention("exclude")} it`,
         });
       return genotype;
@@ -290,15 +294,15 @@ function namedColumns(
   diagnostics: readonly Diagnostic[],
   variables: readonly Group[],
 ): Diagnostic[] {
-  return diagnostics.map((diagnostic) => {
-    const columns = diagnostic.columns as readonly number[] | undefined;
-    if (!columns) return diagnostic;
+  return diagnostics.map((note) => {
+    if (note.code !== "copies-near-originals") return note;
+    const { code, message, columns } = note;
     const close = new Set(columns);
     const names = variables
       .filter(({ members }) => members.some((j) => close.has(j)))
       .map(({ name }) => name);
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-    const message = `${diagnostic.message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
-    return { ...diagnostic, message, names };
+    const named = `${message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
+    return diagnostic(code, named, { columns, names });
   });
 }

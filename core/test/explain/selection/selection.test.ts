@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Table, table } from "../../../src/data/index.ts";
+import { diagnosticOf } from "../../../src/diagnostic.ts";
 import { addJacobian, gradientMoments, gradientScores } from "../../../src/effects/index.ts";
 import { variancesOf } from "../../../src/explain/fit/direct-from-blocks.ts";
 import { ensembleHidden } from "../../../src/explain/fit/ensemble.ts";
@@ -294,7 +295,7 @@ describe("explain", () => {
       const asked = { target: "c0", recipe: "paper", hidden: [2], stability: true } as const;
       const options = { ...asked, ...(top !== undefined && { top }) };
       const { document } = await explain(table(columns), options);
-      return document.diagnostics.find(({ code }) => code === "stability")!;
+      return diagnosticOf(document.diagnostics, "stability")!;
     };
     const few = await words(4);
     expect(few.message).toMatch(/^Rank intervals \(90%\) come from the network's own uncertainty/);
