@@ -10,10 +10,10 @@ import type { Tried } from "./tried.ts";
 import { rowLosses } from "./validation-score.ts";
 
 /**
- * Standard errors that the gain of a model is above whose epochs, penalty or shares were chosen on the same rows. Half of each
- * of two models was chosen by nobody: one error will do.
+ * Standard errors that a gain is above. With few rows chance favours one of many models, and taking it alone costs much where
+ * chance was wrong. Half of it and half of the linear part costs little, and needs one error only.
  */
-export const SEARCHED = 2;
+export const SEARCHED = 3;
 const NOT_SEARCHED = 1;
 
 /** The models of one response and its columns, each judged by the rows held back. */
