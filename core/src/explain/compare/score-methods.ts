@@ -25,7 +25,7 @@ export const scoreMethods: Readonly<
   Record<CompareMethod, (context: CompareContext) => Promise<MethodScores>>
 > = {
   rate: rateScores,
-  gradient: gradientScores,
+  gradient: directScores,
   permutation: permutationScores,
   forest: forestMimic,
   gbm: boostingMimic,
@@ -52,7 +52,7 @@ async function rateScores(context: CompareContext): Promise<MethodScores> {
   };
 }
 
-async function gradientScores(context: CompareContext): Promise<MethodScores> {
+async function directScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups, run } = context;
   const { X, y } = prepared.train;
   // τ² needs the network's residuals alone, so one column is enough.

@@ -21,7 +21,7 @@ export interface NetworkScoreOptions {
   readonly recipe: RecipeName;
   /** Networks to average. */
   readonly members: number;
-  /** `direct`: the gradient RATE; `rate`: the paper's, of covariances. */
+  /** `direct`: from derivatives; `rate`: the paper's, of covariances. */
   readonly measure: "direct" | "rate";
   /** Columns of each variable, which the input penalty shrinks together; copies follow in the same order. Default: each column. */
   readonly variables?: Partition;
