@@ -30,7 +30,7 @@ export interface ExplainNetworkOptions
   readonly data?: string;
   /** What turns f into the answer; default what the graph shows, and a softmax for several outputs without one. */
   readonly link?: NetworkLink;
-  /** A name a column; default x1 … xp. */
+  /** One name per column; default x1 … xp. */
   readonly names?: readonly string[];
   /** Names of the classes, in the order of the network's outputs; default those of the target in alphabetical order, or 0, 1, … */
   readonly classes?: readonly string[];

@@ -181,7 +181,7 @@ interface BarRow {
   readonly note: string;
 }
 
-/** A heading and one line a row: rank, name, share, bar, further cells, and a note. */
+/** A heading and one line per row: rank, name, share, bar, further cells, and a note. */
 function barLines(
   what: string,
   rows: readonly BarRow[],

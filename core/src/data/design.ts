@@ -20,7 +20,7 @@ export type VariableEncoding =
       readonly kind: "category";
       readonly name: string;
       readonly first: number;
-      /** One column a level; texts that are none of them go to the last, "(other)", if there is one. */
+      /** One column per level; texts that are none of them go to the last, "(other)", if there is one. */
       readonly levels: readonly string[];
       readonly shares: readonly number[];
       readonly scale: number;

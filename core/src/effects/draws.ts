@@ -39,7 +39,7 @@ export function effectsFromFunctionDraws(
   if (draws.cols !== X.rows)
     throw shapeError(
       where,
-      `draws of f at all ${X.rows} rows of X, one draw a row`,
+      `draws of f at all ${X.rows} rows of X, one draw per row`,
       `${draws.cols}`,
     );
   const { noiseVariance } = options;

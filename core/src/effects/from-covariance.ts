@@ -5,7 +5,7 @@ import { factorCovariance } from "./factor-covariance.ts";
 import { effectsFromFactor } from "./from-factor.ts";
 
 export interface NameOptions {
-  /** One a variable; x1 … xp when left out. */
+  /** One name per variable; default x1 … xp. */
   readonly names?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { variableNames } from "./names.ts";
 export interface FactorOptions {
   /** p variances ≥ 0: the diagonal of D. */
   readonly noise?: Float64Array;
-  /** One a variable; x1 … xp when left out. */
+  /** One name per variable; default x1 … xp. */
   readonly names?: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface EpochRecord {
 
 /** Where training at one penalty began and ended. */
 export interface Candidate {
-  /** One a fold, as `parameters`. */
+  /** One per fold, as `parameters`. */
   readonly starts: readonly FloatArray[];
   readonly parameters: readonly FloatArray[];
   readonly penalty: number;
@@ -201,7 +201,7 @@ const passesAnEpoch = (rows: number): number => Math.max(1, Math.ceil(rows / ROW
 
 const rowsAPass = (rows: number): number => rows / passesAnEpoch(rows);
 
-/** One pass over the rows in the order given. @returns the mean loss a row. */
+/** One pass over the rows in the order given. @returns the mean loss per row. */
 function* trainEpoch(
   { layout, batchSize }: PathRun,
   trainer: Trainer,

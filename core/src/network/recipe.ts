@@ -5,7 +5,7 @@ export interface Recipe {
   /** The most epochs for each penalty of the path. */
   readonly epochs: number;
   readonly batchSize: number;
-  /** Steps an epoch should have: with few rows the batches are halved until it does, down to 16 rows. */
+  /** Steps that an epoch should have: with few rows the batches are halved until it does, down to 16 rows. */
   readonly leastSteps: number;
   readonly learningRate: number;
   /** Epochs without a better score before training stops. */

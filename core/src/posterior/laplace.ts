@@ -23,7 +23,7 @@ export interface LaplaceOptions extends OutputOptions {
 export interface GivenWeights {
   /** W, outputs×l. */
   readonly weights: Matrix;
-  /** b, one an output. */
+  /** b, one per output. */
   readonly bias: Float64Array;
 }
 
@@ -32,7 +32,7 @@ export interface LaplacePosterior {
   readonly kind: "laplace";
   readonly link: OutputLink;
   readonly structure: "full" | "diagonal";
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly outputs: readonly OutputWeights[];
   /** The covariance of all classes' weights together, class after class; null but for a full softmax of at most {@link MOST_JOINT_WEIGHTS}. */
   readonly joint: Matrix | null;

@@ -16,7 +16,7 @@ export interface OutputOptions {
   readonly priorVariance?: number;
   /** τ² of the identity link. */
   readonly noiseVariance?: number;
-  /** b, held fixed, one an output; or `integrated` out under a flat prior. Default zeros. */
+  /** b, held fixed, one per output; or `integrated` out under a flat prior. Default zeros. */
   readonly bias?: Float64Array | "integrated";
 }
 
@@ -25,9 +25,9 @@ export interface OutputOptions {
  * H may carry a column of ones with λ = 0, whose weights are then added to the biases.
  */
 export interface OutputProblem extends OutputData {
-  /** b, one an output. */
+  /** b, one per output. */
   readonly bias: Float64Array;
-  /** λ, one a column of H. */
+  /** λ, one per column of H. */
   readonly precision: Float64Array;
   /** 1/τ² of the identity link, 1 for classes. */
   readonly noisePrecision: number;
@@ -55,7 +55,7 @@ export function problemOf(
       ? new Float64Array(data.outputs)
       : options.bias;
   if (bias.length !== data.outputs)
-    throw shapeError(where, `${data.outputs} biases, one an output`, `${bias.length}`);
+    throw shapeError(where, `${data.outputs} biases, one per output`, `${bias.length}`);
   const noisePrecision =
     link === "identity" ? 1 / checkVariance(where, "noise variance", noiseVariance!) : 1;
   const rest = { y, link, outputs: data.outputs, bias, noisePrecision, priorVariance };

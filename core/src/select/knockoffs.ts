@@ -46,7 +46,7 @@ export interface KnockoffOptions extends RunOptions {
 }
 
 export interface KnockoffSelection extends CombinedSelection {
-  /** W of every draw, one number a unit. */
+  /** W of every draw, one number per unit. */
   readonly statistics: readonly Float64Array[];
   readonly diagnostics: readonly Diagnostic[];
 }

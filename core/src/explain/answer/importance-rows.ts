@@ -63,7 +63,7 @@ function shareOf(
   return from && { rate: from.rate[at], rank: from.rank[at] };
 }
 
-/** Mean and sd of a single column's effect; a category has several, and a softmax one a class. */
+/** Mean and sd of a single column's effect; a category has several, and a softmax one per class. */
 function moments(
   { variables, categories }: Asked,
   results: readonly RateResult[],

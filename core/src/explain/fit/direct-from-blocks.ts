@@ -16,12 +16,12 @@ export type GradientForm = "full" | "weak" | "mean-squared";
 
 export interface Direct {
   readonly form: GradientForm;
-  /** One a group, summed over the outputs of a softmax. */
+  /** One per group, summed over the outputs of a softmax. */
   readonly scores: Float64Array;
 }
 
 export interface DirectBlocksOptions {
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly weights: readonly GaussianWeights[];
   readonly noiseVariance: number;
   /** Columns of each variable, then those of each group asked for. */

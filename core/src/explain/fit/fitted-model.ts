@@ -40,7 +40,7 @@ export interface AboutModel {
   readonly posterior: PosteriorName | "gp";
   /** null for a network. */
   readonly kernel: ExplainedKernel | null;
-  /** Columns that the model takes: one a number, one a level of a category. */
+  /** Columns that the model takes: one per number, one per level of a category. */
   readonly inputs: number;
   /** Units of each hidden layer. */
   readonly layers: readonly number[];
@@ -49,8 +49,8 @@ export interface AboutModel {
   /** The models tried in turn by the first member, with what held-back rows said of them. */
   readonly tried: readonly Tried[];
   readonly ensemble: number;
-  /** λ of the input penalty that validation chose, one a member. */
+  /** λ of the input penalty that validation chose, one per member. */
   readonly penalty: readonly number[];
-  /** Epochs trained in all, one a member. */
+  /** Epochs trained in all, one per member. */
   readonly epochs: readonly number[];
 }

@@ -18,7 +18,7 @@ import type { Prepared } from "../prepare/prepared.ts";
 export interface ModelParts {
   /** The ensemble's members; one network is an ensemble of one. None where there is a process. */
   readonly networks: readonly Network[];
-  /** Each member's output weights where they were fitted anew: one an output, with their covariance. */
+  /** Each member's output weights where they were fitted anew: one per output, with their covariance. */
   readonly outputWeights?: readonly (readonly OutputWeights[])[];
   readonly process?: GaussianProcess;
 }
