@@ -23,7 +23,7 @@ import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
-Says for every row how each of its values contributes to the network's output. The answer is a matrix of
+Shows, for every row, how much each value contributed to the network's output. The answer is a matrix of
 rows × columns, and the mean of its absolute values over the rows. For a model that "ratewise explain --out"
 wrote, values are in the table's own units, and a category has one column per level. A trained network,
 net.onnx, takes the columns in their order, as numbers.
