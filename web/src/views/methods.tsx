@@ -32,7 +32,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
   const rerun = state.files.length > 0;
   return (
     <section aria-labelledby="methods-title">
-      <h3 id="methods-title">Do other methods agree, and who is right?</h3>
+      <h3 id="methods-title">Do other methods agree, and which ranking holds up?</h3>
       <p>
         Other methods rank the same variables for the same network. The shuffle test then takes the
         variables that a method ranks first and shuffles their values among the rows, one variable

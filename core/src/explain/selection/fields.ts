@@ -48,7 +48,7 @@ export async function selectionOf(
   if (stability && options.top !== undefined && top > variables.length)
     throw new RatewiseError("domain", {
       in: "explain",
-      what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+      what: `top can be at most the number of variables, ${variables.length}; got ${top}`,
     });
   const { families } = options;
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);

@@ -223,7 +223,7 @@ describe("explain", () => {
     ).rejects.toThrow("needs a family in every row in use, got 1 missing in column family");
     await expect(
       explain(table, { ...base, hidden: [2], stability: true, top: 22 }),
-    ).rejects.toThrow("needs a top of at most the 21 variables there are, got 22");
+    ).rejects.toThrow("top can be at most the number of variables, 21; got 22");
   });
 
   test("knows genotypes by their values, and names the column that is none", async () => {
