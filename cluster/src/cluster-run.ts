@@ -40,6 +40,7 @@ export interface ClusterRun {
 
 const NO_WORKER_MS = 5000;
 
+/** Starts a run on a queue or on Slurm, or continues one, and makes it the executor of this process until it is closed. */
 export async function openClusterRun(options: ClusterRunOptions): Promise<ClusterRun> {
   const { on, store, environment, say, resume } = options;
   const engine = parseEngine(on, environment);

@@ -11,7 +11,19 @@ export interface FactorOptions {
   readonly names?: readonly string[];
 }
 
-/** Effect sizes N(mean, A Aᵀ + diag(noise)) from their parts, once these are known to fit and to be finite. */
+/**
+ * Effect sizes N(mean, A Aᵀ + diag(noise)) from their parts, once these are known to fit and to be finite.
+ *
+ * @example
+ * ```js
+ * import { effectsFromFactor, fromRows, ranked, rate } from "@ratewise/core";
+ *
+ * const factor = fromRows([[0.3, 0.1], [0.25, -0.15], [0.01, 0.02]]);
+ * const options = { noise: Float64Array.of(0.01, 0.01, 0.01), names: ["age", "dose", "site"] };
+ * const answer = rate(effectsFromFactor(Float64Array.of(0.9, 0.8, 0.1), factor, options));
+ * console.log(ranked(answer)[0].name); // → age
+ * ```
+ */
 export function effectsFromFactor(
   mean: Float64Array,
   factor: Matrix,

@@ -17,6 +17,7 @@ import { type PrepareOptions, prepare } from "./prepare/prepare.ts";
 import type { Prepared } from "./prepare/prepared.ts";
 import type { SelectionOptions } from "./selection/fields.ts";
 
+/** What `explain` is asked: the target, which rows and columns take part, how to train, and what to test. Only `target` is required. */
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
   readonly seed?: number;
@@ -47,7 +48,19 @@ export interface Explained {
   readonly prepared: Prepared;
 }
 
-/** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
+/**
+ * From a table to an answer: splits, trains, projects, ranks, and says how good the model is.
+ *
+ * @example
+ * ```js
+ * import { explain, ranked } from "@ratewise/core";
+ * import { readTable } from "@ratewise/files";
+ *
+ * const { document, model } = await explain(await readTable("flats.csv"), { target: "price", seed: 1 });
+ * console.log(document.model.heldOut.metric, model.kind); // → r2 ratewise-model
+ * console.log(ranked({ document })[0].name); // → area
+ * ```
+ */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   const settings = settingsOf(options);
   const prepared = prepare(source, settings);

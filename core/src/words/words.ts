@@ -22,10 +22,12 @@ export function say(
   });
 }
 
+/** An option inside a sentence: a program reads `ensemble: 5`, a command `--ensemble 5`. */
 export function mention(option: string, value?: string | number): OptionMention {
   return value === undefined ? { option } : { option, value };
 }
 
+/** A sentence as text, its options written by `optionText`; default as in a program. */
 export function wordsText(words: Words, optionText: OptionText = inProgram): string {
   if (typeof words === "string") return words;
   return words.map((part) => (typeof part === "string" ? part : optionText(part))).join("");
