@@ -92,7 +92,7 @@ export function laplace(H: Matrix, y: Float64Array, options: LaplaceOptions): La
     priorVariance,
     noiseVariance: options.noiseVariance ?? null,
     biasIntegrated: integrated,
-    diagnostics: C > 1 && !joint ? [conditional(C, l)] : [],
+    diagnostics: C > 1 && !joint ? [conditional(C)] : [],
   };
 }
 
@@ -169,10 +169,10 @@ function covarianceOf(
   return Float64Array.from(columnCovariances(request), ({ data }) => data[0]);
 }
 
-function conditional(classes: number, l: number): Diagnostic {
+function conditional(classes: number): Diagnostic {
   return {
     code: "conditional-class-variances",
-    message: `The variances of each class's weights are given the other ${classes - 1} classes' (${classes}·${l} weights): too narrow as they stand. Contrasts of two classes are the better question.`,
+    message: `Each class's variances hold the other ${classes - 1} classes fixed, so they are too narrow. Rank contrasts of two classes instead.`,
     classes,
   };
 }

@@ -146,7 +146,7 @@ function settle(
   }
   diagnostics.push({
     code: "prior-not-settled",
-    message: `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
+    message: `The evidence did not settle on a prior precision; ${lambda.toPrecision(3)} is used. Set priorPrecision to be sure.`,
     priorPrecision: lambda,
   });
   return lambda;

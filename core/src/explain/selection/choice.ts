@@ -21,6 +21,11 @@ export interface SelectOptions {
   readonly strata?: Strata;
 }
 
+/** A selection, and whether the stability of ranks is told beside it: then no note advises it. */
+export interface SelectionAsked extends SelectOptions {
+  readonly stability?: boolean;
+}
+
 /** How far a variable or group may be called a finding; null where it was not asked. */
 export interface SelectionFields {
   /** Whether it is selected at the false discovery rate asked for. */

@@ -54,7 +54,10 @@ export async function selectionOf(
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
   const selection =
     select &&
-    (await selectVariables({ ...options, prepared }, { ...select, ...(strata && { strata }) }));
+    (await selectVariables(
+      { ...options, prepared },
+      { ...select, stability, ...(strata && { strata }) },
+    ));
   const ranks =
     stability &&
     (await rankingStability({
@@ -78,7 +81,7 @@ export async function selectionOf(
     groups: selection?.groups ?? [],
     diagnostics: [
       ...(selection?.diagnostics ?? []),
-      ...(ranks ? [stabilityWords(top, networks.length)] : []),
+      ...(ranks ? [stabilityWords(top, networks.length, variables.length)] : []),
     ],
   };
 }
@@ -100,10 +103,11 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
   );
 }
 
-function stabilityWords(top: number, members: number): Diagnostic {
+function stabilityWords(top: number, members: number, count: number): Diagnostic {
+  const first = top < count ? ` and the probability of being among the first ${top}` : "";
   return {
     code: "stability",
-    message: `Rank intervals (90%) and the probability of being among the first ${top} come from ${
+    message: `Rank intervals (90%)${first} come from ${
       members === 1 ? "the network's own uncertainty" : `the mixture of ${members} networks`
     } and the sampling noise of the rows; the hidden layers stay as trained, so another training run may differ more.${
       members === 1 ? " --ensemble 5 includes some of that." : ""

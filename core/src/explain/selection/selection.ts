@@ -15,7 +15,7 @@ import {
 import { mention, say } from "../../words/words.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
 import type { Prepared } from "../prepare/prepared.ts";
-import type { SelectionFields, SelectOptions } from "./choice.ts";
+import type { SelectionAsked, SelectionFields } from "./choice.ts";
 import { selectByOutputPermutation } from "./permutation.ts";
 import { type NetworkScoreOptions, networkScore } from "./score.ts";
 import { beyondReach, fewestSelected, guaranteeOf } from "./words.ts";
@@ -41,7 +41,7 @@ const REFITS = 199;
 /** Selects variables, and groups where there are any, from all rows: the score needs none held back. */
 export async function selectVariables(
   input: SelectionInput,
-  options: SelectOptions,
+  options: SelectionAsked,
 ): Promise<Selection> {
   const { prepared } = input;
   const { X, y } = allRows(prepared);
@@ -66,7 +66,7 @@ async function byKnockoffs(
   X: Matrix,
   y: Float64Array,
   input: SelectionInput,
-  options: SelectOptions,
+  options: SelectionAsked,
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, draws, combination, copies = "gaussian" } = options;
@@ -132,7 +132,7 @@ async function byPermutation(
   X: Matrix,
   y: Float64Array,
   input: SelectionInput,
-  options: SelectOptions,
+  options: SelectionAsked,
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, refit = false, strata } = options;

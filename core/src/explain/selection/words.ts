@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { SelectionFields, SelectOptions } from "./choice.ts";
+import type { SelectionAsked, SelectionFields, SelectOptions } from "./choice.ts";
 
 /** What is taken to be known about the columns, in words. */
 const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
@@ -14,7 +14,7 @@ const EASIER = { fdr: 0.25, fewest: 4 };
 
 /** What a selection means, and under which assumption: said with every result. Then, if so, that it could find nothing. */
 export function guaranteeOf(
-  options: SelectOptions,
+  options: SelectionAsked,
   fields: readonly SelectionFields[],
   count: number,
   permutations?: number,
@@ -63,7 +63,7 @@ export function fewestSelected({
 
 /** Nothing selected says nothing where nothing, or only everything, could have been. */
 export function beyondReach(
-  options: SelectOptions,
+  options: SelectionAsked,
   what: "variables" | "groups",
   count: number,
 ): Diagnostic {
@@ -75,7 +75,7 @@ export function beyondReach(
       : `at least ${fewest} would have to be selected`;
   return {
     code: "selection-out-of-reach",
-    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
+    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. So an empty selection tells you nothing about them.${easier(options, count)}`,
     fdr,
     fewest,
     [what]: count,
@@ -83,13 +83,14 @@ export function beyondReach(
 }
 
 /** What else could be asked: with another rate it is another test, whose rate should not come from the q-values of this one. */
-function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
+function easier({ fdr, draws = 1, stability = false }: SelectionAsked, count: number): string {
   const higher =
     fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
-      ? `On new rows, or if you decide it before you look, a higher rate (--select fdr=${EASIER.fdr}) needs only ${EASIER.fewest}. `
+      ? ` On new rows, or if you decide it before you look, a higher rate (--select fdr=${EASIER.fdr}) needs only ${EASIER.fewest}.`
       : "";
-  const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
-  return ` ${higher}${fewer}--stability says how stable the ranks are.`;
+  const fewer = draws > 1 ? " One draw of copies needs half as many." : "";
+  const ranks = stability ? "" : " --stability says how stable the ranks are.";
+  return `${higher}${fewer}${ranks}`;
 }
 
 function percent(fdr: number): string {
