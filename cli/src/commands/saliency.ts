@@ -2,11 +2,7 @@ import { resolve } from "node:path";
 import { type Matrix, type RunOptions, version } from "@ratewise/core";
 import { writeNpy } from "@ratewise/core/data";
 import { meanAbsolute } from "@ratewise/core/importance";
-import {
-  saliency as attribute,
-  type SaliencyMethod,
-  type SaliencyOf,
-} from "@ratewise/core/network";
+import { saliency as attribute } from "@ratewise/core/network";
 import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
@@ -19,7 +15,12 @@ import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
 import { saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
-import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
+import {
+  type Attributed,
+  type AttributionPlan,
+  attributeNetwork,
+  methodOf,
+} from "./saliency-network.ts";
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
@@ -95,14 +96,7 @@ async function attributeOwn(
   };
 }
 
-interface SaliencyPlan {
-  readonly data: string;
-  readonly model: string;
-  readonly method: SaliencyMethod;
-  readonly of: SaliencyOf;
-  readonly baseline: "zero" | "mean";
-  readonly steps: number | undefined;
-  readonly epsilon: number | undefined;
+interface SaliencyPlan extends AttributionPlan {
   readonly seed: number;
 }
 
