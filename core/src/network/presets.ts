@@ -25,7 +25,7 @@ export interface PaperNetworkOptions {
   readonly classes?: number;
 }
 
-/** The layers of a network that the paper names, for {@link fit}. */
+/** The layers of a network that the paper names, for `fit`. */
 export function paperArchitecture(
   name: PaperNetwork,
   { inputs, image, link, classes }: PaperNetworkOptions,

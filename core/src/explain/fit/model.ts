@@ -38,7 +38,7 @@ export function modelOf({ task, target, classes, encoding }: Prepared, parts: Mo
   return { kind: "ratewise-model", version, task, target, classes, encoding, ...parts };
 }
 
-/** A model as the bytes of a .ratewise file, for {@link readModel} and `ratewise predict`. */
+/** A model as the bytes of a .ratewise file, for `readModel` and `ratewise predict`. */
 export function writeModel(model: Model): Uint8Array<ArrayBuffer> {
   return writeBundle(model);
 }
