@@ -253,7 +253,7 @@ function outputsByUnits({ dims, data }: Tensor, transposed: boolean, scale: numb
   return W;
 }
 
-/** The tensors that hold the same numbers a row as `name`, going back. */
+/** The tensors that hold the same numbers per row as `name`, going back. */
 function sameNumbers(producers: Producers, name: string): string[] {
   const names = [name];
   for (;;) {

@@ -27,6 +27,7 @@ import { rowShape } from "./input-layout.ts";
 import { naming, type OnnxNetwork, openNetwork } from "./network.ts";
 import { columnOf, type Observed, responseOf } from "./response.ts";
 
+/** What `explainNetwork` is told about the network and its rows, and how it refits the last layer. All are optional. */
 export interface ExplainNetworkOptions
   extends RunOptions,
     Pick<RefitLastLayerOptions, "around" | "priorPrecision" | "noiseVariance" | "bias"> {
@@ -34,20 +35,23 @@ export interface ExplainNetworkOptions
   readonly target?: Observed;
   /** What errors call the network; default its path. */
   readonly where?: string;
-  /** What errors about the target call the data. */
+  /** The name of the data in error messages. */
   readonly data?: string;
   /** What turns f into the answer; default what the graph shows, and a softmax for several outputs without one. */
   readonly link?: NetworkLink;
-  /** A name a column; default x1 … xp. */
+  /** One name per column; default x1 … xp. */
   readonly names?: readonly string[];
   /** Names of the classes, in the order of the network's outputs; default those of the target in alphabetical order, or 0, 1, … */
   readonly classes?: readonly string[];
+  /** Sets of columns to rank as well; members count from 0. */
   readonly groups?: readonly VariableGroup[];
+  /** The shape of one row, where the network takes more than a list of numbers and leaves it open. */
   readonly rowShape?: readonly number[];
   /** Multiplications that the derivatives of the hidden layer may take, default 2e11; beyond, `direct` is the mean squared gradient. */
   readonly mostWork?: number;
+  /** Recorded in the answer; default 1. */
   readonly seed?: number;
-  /** Is given what the ranking by RATE is made from, for core's `rankAgain`. */
+  /** Called with what RATE was computed from, for core's `rankAgain`. */
   readonly onRanking?: (basis: RankingBasis) => void;
   /** What to record as options. */
   readonly record?: Readonly<Record<string, unknown>>;
@@ -80,6 +84,16 @@ const known: Readonly<Record<keyof ExplainNetworkOptions, true>> = {
  *
  * @param source an ONNX file as its path or its bytes, or a network that is open already
  * @param rows inputs in the order and the scale of training, one row each
+ *
+ * @example
+ * ```js
+ * import { ranked } from "@ratewise/core";
+ * import { explainNetwork } from "@ratewise/onnx";
+ *
+ * const rows = Array.from({ length: 100 }, (_, i) => [Math.sin(i), Math.cos(3 * i), Math.sin(5 * i), (i % 7) / 7]);
+ * const answer = await explainNetwork("net.onnx", rows, { names: ["age", "dose", "weight", "site"] });
+ * for (const v of ranked(answer)) console.log(v.name, v.direct.rank); // → age 1…
+ * ```
  */
 export async function explainNetwork(
   source: OnnxNetwork | Uint8Array | string,

@@ -90,7 +90,7 @@ function workOf(program: Program, X: Matrix, shape: readonly number[]): number {
   return work;
 }
 
-/** Σ_j∈g Var(x_j)·(1/n)Σ_i(∂f_i/∂x_j)², summed over outputs: one backward pass a row and output. */
+/** Σ_j∈g Var(x_j)·(1/n)Σ_i(∂f_i/∂x_j)², summed over outputs: one backward pass per row and output. */
 function* meanSquaredGradients(
   network: OnnxNetwork,
   program: Program,

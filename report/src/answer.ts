@@ -50,7 +50,7 @@ function selectionAnswer(
 ): Html {
   const rate = number(`${from}.fdr`, fdr, "level");
   if (outOfReach)
-    return html`<strong>Could not be tested:</strong> a false discovery rate of ${rate} is out of reach with so few variables, because knockoffs must select at least ${number(`${from}.fewest`, fewest ?? null, "count")}. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
+    return html`<strong>Could not be tested:</strong> a false discovery rate of ${rate} is out of reach with so few variables, because knockoffs must select at least ${number(`${from}.fewest`, fewest ?? null, "count")}. So an empty selection tells you nothing about them; see <a href="#cautions">what to ask instead</a>.`;
   if (by === "permutation") {
     const above = counted(`${from}.selected`, selected, "variable stands", "variables stand");
     return html`${above} out from permuted responses at a rate of ${rate}. This tests whether anything matters, not single variables (see <a href="#selection">what is guaranteed</a>).`;

@@ -22,8 +22,8 @@ import { told } from "../output/told.ts";
 
 const help = `usage: ratewise power <data> [options]
 
-How much could be found in a table like this one? Plants responses with known causes on the table's own columns,
-and explains and selects each as if it were real. Then it says how many of the causes were found, and how many
+Shows how much could be found in a table like yours. It makes up responses from some of the table's columns,
+then explains and selects each as if it were real. It reports how many of the causes were found, and how many
 of the findings were false.
 
 options:

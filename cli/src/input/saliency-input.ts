@@ -38,7 +38,7 @@ export async function readRows(path: string, model: SaliencyModel, io: Io): Prom
   if (!encoding)
     throw new RatewiseError("file", {
       at: path,
-      what: "a network by itself needs an array, X.npy",
+      what: "a single network needs an array, X.npy",
       path,
     });
   const categories = new Set(textVariables(encoding));

@@ -111,7 +111,8 @@ function variableTable(
     const standIn =
       standInFor === null ? [] : [`stands in for ${fit(printable(standInFor), LONGEST_NAME)}`];
     const found = selected ? ["selected"] : [];
-    const ranks = rankInterval ? [`rank ${rankInterval[0]} to ${rankInterval[1]}`] : [];
+    const [low, high] = rankInterval ?? [];
+    const ranks = rankInterval ? [low === high ? `rank ${low}` : `rank ${low} to ${high}`] : [];
     const given = notes.has(name) ? [notes.get(name)!] : [];
     return [...given, ...found, ...ranks, ...standIn].join("; ");
   };
@@ -165,7 +166,7 @@ interface BarRow {
   readonly note: string;
 }
 
-/** A heading and one line a row: rank, name, share, bar, further cells, and a note. */
+/** A heading and one line per row: rank, name, share, bar, further cells, and a note. */
 function barLines(
   what: string,
   rows: readonly BarRow[],

@@ -10,11 +10,20 @@ import { type ProjectOptions, project, projectedOptions } from "./project.ts";
 import { checkNoise, type NoiseOptions } from "./projected.ts";
 
 /**
- * Effect sizes from s draws of them (s×p): the sample mean, and a factor of the sample covariance
+ * Effect sizes from s draws (s×p): their mean, and a factor of their covariance (p×s),
  *
- *     A = (draws − mean)ᵀ/√(s−1),   p×s
+ *     A = (draws − mean)ᵀ/√(s−1)
  *
- * of which, when s > p, the triangular part of a QR factorisation says the same in p×p. O(s·p·min(s, p)).
+ * If s > p, a QR factorisation reduces A to p×p. O(s·p·min(s, p)).
+ *
+ * @example
+ * ```js
+ * import { effectsFromDraws, fromRows, rate } from "@ratewise/core";
+ *
+ * const draws = fromRows([[1.0, 0.9], [1.2, 0.8], [0.9, 0.7], [1.1, 1.0]]);
+ * const { variables } = rate(effectsFromDraws(draws, { names: ["dose", "age"] }));
+ * console.log(variables.names, variables.rank.length); // → [ 'dose', 'age' ] 2
+ * ```
  */
 export function effectsFromDraws(draws: Matrix, options: FactorOptions = {}): EffectSizes {
   const where = "effectsFromDraws";
@@ -32,6 +41,16 @@ export function effectsFromDraws(draws: Matrix, options: FactorOptions = {}): Ef
 /**
  * Effect sizes from s draws of f at the rows of X (s×n), from any model at all: the draws are projected,
  * β̃ = P f, and then summarised by {@link effectsFromDraws}.
+ *
+ * @example
+ * ```js
+ * import { effectsFromFunctionDraws, fromRows, ranked, rate } from "@ratewise/core";
+ *
+ * const X = fromRows([[1, 2], [2, 1], [3, 4], [4, 3]]);
+ * const draws = fromRows([[1, 2, 3, 4], [2, 3, 5, 6], [1, 2, 4, 5]]); // 3 draws of f at the 4 rows
+ * const [first] = ranked(rate(effectsFromFunctionDraws(X, draws, { noiseVariance: 0.1, names: ["dose", "age"] })));
+ * console.log(first.rank); // → 1
+ * ```
  */
 export function effectsFromFunctionDraws(
   X: Block,
@@ -44,7 +63,7 @@ export function effectsFromFunctionDraws(
   if (draws.cols !== X.rows)
     throw shapeError(
       where,
-      `draws of f at all ${X.rows} rows of X, one draw a row`,
+      `draws of f at all ${X.rows} rows of X, one draw per row`,
       `${draws.cols}`,
     );
   const { noiseVariance, ...how } = options;

@@ -6,13 +6,22 @@ import { factorCovariance } from "./factor-covariance.ts";
 import { effectsFromFactor } from "./from-factor.ts";
 
 export interface NameOptions {
-  /** One a variable; x1 … xp when left out. */
+  /** One name per variable; default x1 … xp. */
   readonly names?: readonly string[];
 }
 
 /**
  * Effect sizes N(mean, covariance) from a mean and a dense p×p covariance, which is checked (finite,
  * symmetric, positive semi-definite) and factored: p×p when it is positive definite, p×rank when not. O(p³).
+ *
+ * @example
+ * ```js
+ * import { effectsFromCovariance, fromRows, ranked, rate } from "@ratewise/core";
+ *
+ * const covariance = fromRows([[0.1, 0.05], [0.05, 0.2]]);
+ * const effects = effectsFromCovariance(Float64Array.of(0.9, 0.3), covariance, { names: ["age", "dose"] });
+ * console.log(ranked(rate(effects))[0].name); // → age
+ * ```
  */
 export function effectsFromCovariance(
   mean: Float64Array,

@@ -8,7 +8,7 @@ import { projectLinear, projectRidge } from "./linear.ts";
 import { type NoiseOptions, type Projected, projectedEffects } from "./projected.ts";
 
 /**
- * How a function of the rows becomes one number a variable, β̃ = P f:
+ * How a function of the rows becomes one number per variable, β̃ = P f:
  * `covariance` P = XᵀC/(n−1), `linear` P = (CX)⁺, `ridge` P = (XᵀCX + κI)⁻¹XᵀC with penalty κ.
  */
 export type Projection = "covariance" | "linear" | { readonly ridge: number };
@@ -16,7 +16,7 @@ export type Projection = "covariance" | "linear" | { readonly ridge: number };
 export interface ProjectOptions {
   /** Default: `covariance`, the paper's. */
   readonly projection?: Projection;
-  /** One a variable; x1 … xp when left out. */
+  /** One name per variable; default x1 … xp. */
   readonly names?: readonly string[];
 }
 

@@ -29,7 +29,19 @@ export interface Explained {
   readonly prepared: Prepared;
 }
 
-/** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
+/**
+ * From a table to an answer: splits, trains, projects, ranks, and says how good the model is.
+ *
+ * @example
+ * ```js
+ * import { explain, ranked } from "@ratewise/core";
+ * import { readTable } from "@ratewise/files";
+ *
+ * const { document, model } = await explain(await readTable("flats.csv"), { target: "price", seed: 1 });
+ * console.log(document.model.heldOut.metric, model.kind); // → r2 ratewise-model
+ * console.log(ranked({ document })[0].name); // → area
+ * ```
+ */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
   needTable("explain", source);
   refuseUnknown("explain", options, explainOptions);

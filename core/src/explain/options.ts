@@ -16,6 +16,7 @@ import { missingPolicies, modelKinds, type PrepareOptions } from "./prepare/prep
 import { type SelectOptions, selectionMethods } from "./selection/choice.ts";
 import type { SelectionOptions } from "./selection/fields.ts";
 
+/** What `explain` is asked: the target, which rows and columns take part, how to train, and what to test. Only `target` is required. */
 export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
   /** Default 1. */
   readonly seed?: number;

@@ -20,6 +20,16 @@ export type RankedAnswer =
 /**
  * The variables of an answer, best first: of `explain`, of `explainNetwork`, or of `rate`. What was nullified has no rank and
  * stands last.
+ *
+ * @example
+ * ```js
+ * import { explain, ranked } from "@ratewise/core";
+ * import { readTable } from "@ratewise/files";
+ *
+ * const answer = await explain(await readTable("flats.csv"), { target: "price", seed: 1 });
+ * const names = ranked(answer, { by: "rate" }).map((v) => v.name);
+ * console.log(names.length); // → 4
+ * ```
  */
 export function ranked(answer: RankedAnswer, options?: RankedOptions): ExplainedVariable[];
 export function ranked(answer: RateResult, options?: RankedOptions): VariableRow[];

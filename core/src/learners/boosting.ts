@@ -18,7 +18,7 @@ import type { TreeEnsemble } from "./tree.ts";
 import { treeScores } from "./tree-scores.ts";
 
 export interface BoostingSettings {
-  /** Default 100. Each is one tree, or one a class with more than two classes. */
+  /** Default 100. Each is one tree, or one per class with more than two classes. */
   readonly rounds?: number;
   /** The share of each tree's step that is taken. Default 0.1. */
   readonly rate?: number;
@@ -55,7 +55,7 @@ const known: Readonly<Record<keyof BoostingOptions, true>> = {
   ...learnerRunOptions,
 };
 
-/** A sum of trees: the mean, the log-odds of the second of two classes, or one score a class for softmax. */
+/** A sum of trees: the mean, the log-odds of the second of two classes, or one score per class for softmax. */
 export interface Boosting extends TreeEnsemble {
   readonly kind: "boosting";
   readonly task: LearnerTask;

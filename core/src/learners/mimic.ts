@@ -28,7 +28,7 @@ const known: Readonly<Record<keyof MimicOptions<unknown>, true>> = {
 
 /** Learners trained to predict what another model predicts. */
 export interface Mimic<Model> {
-  /** One an output that is learned: the mean, the probability of the second of two classes, or one a class. */
+  /** One per output that is learned: the mean, the probability of the second of two classes, or one per class. */
   readonly models: readonly Model[];
   /** R² of the mimic's predictions of the model on rows neither saw, over all outputs. */
   readonly heldOut: number;

@@ -47,7 +47,7 @@ const known: Readonly<Record<keyof SearchOptions, true>> = {
 /** One row of a search's table. */
 export interface Candidate {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The share of the squared error explained on rows held out, one a fold. */
+  /** The share of the squared error explained on rows held out, one per fold. */
   readonly scores: Float64Array;
   readonly mean: number;
   /** Of the mean, over folds. */

@@ -19,6 +19,7 @@ export type Kernel =
     }
   | { readonly kind: "linear"; readonly signalVariance: number };
 
+/** The kernels a Gaussian process can have. */
 export const kernelKinds: readonly Kernel["kind"][] = ["rbf", "matern52", "linear"];
 
 /** Throws unless the kernel's numbers are positive and fit p columns. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
-import { mention, say } from "../words/words.ts";
+import { clause, mention, say } from "../words/words.ts";
 import {
   type GivenWeights,
   givenWeights,
@@ -165,7 +165,7 @@ function settle(
   diagnostics.push(
     diagnostic(
       "prior-not-settled",
-      `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
+      say`The evidence did not settle on a prior precision; ${lambda.toPrecision(3)} is used.${clause` Set ${mention("priorPrecision")} to be sure.`}`,
       { priorPrecision: lambda },
     ),
   );

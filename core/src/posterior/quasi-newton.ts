@@ -24,7 +24,7 @@ export interface MinimiseOptions {
 
 /**
  * Minimises by Broyden, Fletcher, Goldfarb and Shanno's rule with a backtracking search (Nocedal and Wright
- * 2006, Algorithm 6.1). Yields once an iteration. Values that are not finite count as too large. O(d²) a step.
+ * 2006, Algorithm 6.1). Yields once per iteration. Values that are not finite count as too large. O(d²) per step.
  */
 export function* minimise(
   evaluate: (at: Float64Array) => Objective,

@@ -87,7 +87,7 @@ export function drawGenotypeKnockoffs(model: GenotypeKnockoffs, X: Matrix, key: 
   return out;
 }
 
-/** Copies one row; `next` gives a uniform number a column. */
+/** Copies one row; `next` gives one uniform number per column. */
 function copyChain(Q: Float64Array, x: Float64Array, copy: Float64Array, next: () => number): void {
   const p = x.length;
   let before = new Float64Array(STATES).fill(1); // N_{j−1}

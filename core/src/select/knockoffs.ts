@@ -64,7 +64,7 @@ const known: Readonly<Record<keyof KnockoffOptions, true>> = {
 };
 
 export interface KnockoffSelection extends CombinedSelection {
-  /** W of every draw, one number a unit. */
+  /** W of every draw, one number per unit. */
   readonly statistics: readonly Float64Array[];
   readonly diagnostics: readonly Diagnostic[];
 }

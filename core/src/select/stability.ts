@@ -15,7 +15,7 @@ export interface StabilityOptions {
   readonly level?: number;
 }
 
-/** How far a ranking can be trusted, one entry a variable. */
+/** How far a ranking can be trusted, one entry per variable. */
 export interface RankStability {
   /** P(rank ≤ top). */
   readonly inTop: Float64Array;

@@ -36,7 +36,7 @@ export interface PlanOptions {
   readonly precision?: StreamPrecision;
   /** Outputs (classes of a softmax): with more than one, what is projected is kept beside the factor. Default 1. */
   readonly outputs?: number;
-  /** Bytes a variable that the caller needs besides: for groups, say. Default 0. */
+  /** Bytes per variable that the caller needs besides: for groups, say. Default 0. */
   readonly perVariable?: number;
 }
 
@@ -55,7 +55,7 @@ const GIGABYTE = 2 ** 30;
 const RUNTIME = 150 * 2 ** 20;
 /** Blocks beyond this are not read any faster. */
 const LARGEST_BLOCK = 64 * 2 ** 20;
-/** Bytes a variable beside its l numbers: a name, its place, eleven scores, an order, texts of them all that await the collector. Measured. */
+/** Bytes per variable beside its l numbers: a name, its place, eleven scores, an order, texts of them all that await the collector. Measured. */
 const PER_VARIABLE = 350;
 
 /**

@@ -46,6 +46,7 @@ export function clause(texts: TemplateStringsArray, ...values: readonly Spoken[]
   return { clause: joined(flat(say(texts, ...values))) };
 }
 
+/** An option inside a sentence: a program reads `ensemble: 5`, a command `--ensemble 5`. */
 export function mention(option: string, value?: OptionValue): OptionMention {
   return value === undefined ? { option } : { option, value };
 }
@@ -63,6 +64,7 @@ function flat(words: Words): readonly (string | OptionMention)[] {
   );
 }
 
+/** A sentence as text, its options written by `optionText`; default as in a program. */
 export function wordsText(words: Words, optionText: OptionText = inProgram): string {
   if (typeof words === "string") return words;
   const text = (part: string | OptionMention) =>

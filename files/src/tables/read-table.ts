@@ -52,6 +52,14 @@ export interface TableFile {
 /**
  * The table in a file, or in bytes: CSV and other delimited text, Parquet, NPY, NPZ, LIBSVM, IDX, PLINK .bed with .bim and
  * .fam beside it; text may be gzipped. The ending of the name tells the format, or else the first bytes do.
+ *
+ * @example
+ * ```js
+ * import { readTable } from "@ratewise/files";
+ *
+ * const { rows, columns } = await readTable("flats.csv");
+ * console.log(rows, columns.map(({ name }) => name).join(" ")); // → 1000 area rooms age tram price
+ * ```
  */
 export async function readTable(
   source: string | Uint8Array,

@@ -80,7 +80,7 @@ async function choose(
   return { column, covariates: separate, diagnostics: [] };
 }
 
-/** Rows × covariates, or one a row, of a .npy file. */
+/** Rows × covariates, or one per row, of a .npy file. */
 async function covariatesOfFile(path: string, rows: number, io: Io): Promise<Column[]> {
   const { bytes } = await readBytes(path, io);
   const { shape, data } = within(path, () => readNpy(bytes));

@@ -9,7 +9,7 @@ export const otherOptions = [
     name: "quick",
     commands: ["study"],
     kind: flag,
-    help: "run a small version in under a minute; it fails with code 1 if a number is not what it has to be",
+    help: "run a small version in under a minute; it exits with code 1 if a number misses its bar",
   },
   {
     name: "permuted",
@@ -135,7 +135,7 @@ export const outputOptions = [
     commands: ["explain", "compare", "stream", "app"],
     kind: flag,
     needs: "out",
-    help: "write into a folder that holds other files; they stay",
+    help: "write into a folder that is not empty: other files stay",
     ...afterwards,
   },
   {
@@ -144,7 +144,7 @@ export const outputOptions = [
     kind: flag,
     needs: "out",
     when: "simulation",
-    help: "write into a folder that holds other files; they stay",
+    help: "write into a folder that is not empty: other files stay",
     ...afterwards,
   },
   {
@@ -152,7 +152,7 @@ export const outputOptions = [
     commands: ["study"],
     kind: flag,
     needs: "out",
-    help: "write into a folder that holds other files, which stay, or another result, which is replaced",
+    help: "write into a folder that is not empty: other files stay, another result is replaced",
     ...afterwards,
   },
   {
@@ -182,13 +182,12 @@ export const outputOptions = [
   },
 ] as const satisfies readonly Option[];
 
-/** Commands that compute from data. */
-const computing = [
+/** Commands that draw random numbers. */
+const seeded = [
   "explain",
   "stream",
   "power",
   "compare",
-  "predict",
   "saliency",
   "rank",
   "demo",
@@ -196,20 +195,29 @@ const computing = [
 ] as const;
 
 /** Commands that only read, measure or serve: they draw nothing at random and need no engine. */
-const reading = ["inspect", "model", "engines", "app"] as const;
+const showing = [
+  "inspect",
+  "model",
+  "engines",
+  "app",
+  "data",
+  "worker",
+  "status",
+  "cancel",
+] as const;
 
 /** What nearly every command takes. */
 export const commonOptions = [
   {
     name: "json",
-    commands: [...computing, ...reading, "data", "worker", "status", "cancel"],
+    commands: [...seeded, "predict", ...showing],
     kind: flag,
     help: "print the result document (JSON) and nothing else",
     ...afterwards,
   },
   {
     name: "seed",
-    commands: ["explain", "stream", "power", "compare", "saliency", "rank", "demo", "study"],
+    commands: seeded,
     kind: whole(0),
     default: 1,
     help: "the seed of the random numbers, up to 2^53 − 1",
@@ -217,7 +225,7 @@ export const commonOptions = [
   },
   {
     name: "engine",
-    commands: computing,
+    commands: [...seeded, "predict"],
     kind: textSuchAs(["plain", "relaxed", "native", "naive"]),
     value: "name",
     help: "use this engine for the linear algebra",
@@ -225,16 +233,7 @@ export const commonOptions = [
   },
   {
     name: "debug",
-    commands: [
-      ...computing,
-      ...reading,
-      "completion",
-      "data",
-      "worker",
-      "status",
-      "resume",
-      "cancel",
-    ],
+    commands: [...seeded, "predict", ...showing, "completion", "resume"],
     kind: flag,
     help: "print a stack trace when something fails",
     ...afterwards,

@@ -5,7 +5,7 @@ import { type ScoreRow, scoreRowOf, summedScores } from "./scores.ts";
 
 /** What a ranking by RATE is made from: plain data, independent of rows and network. */
 export interface RankingBasis {
-  /** Effect sizes of the columns, one an output. */
+  /** Effect sizes of the columns, one per output. */
   readonly effects: readonly EffectSizes[];
   /** The columns of each variable. */
   readonly variables: readonly Group[];
@@ -23,7 +23,7 @@ export interface RankAgainOptions {
 /**
  * The ranking by RATE again, by another variant or given that some effects are zero. The second is the second order
  * centrality of the paper: with j nullified, the share of k is that of {j, k} together. Without options the scores are those of
- * the first ranking to the bit. Nullified variables keep their row, with null in it. O(p·l²) an output, and O(l³) more a
+ * the first ranking to the bit. Nullified variables keep their row, with null in it. O(p·l²) per output, and O(l³) more per
  * variable where some are nullified.
  */
 export function rankAgain(

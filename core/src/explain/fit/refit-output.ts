@@ -31,7 +31,7 @@ export interface RefitOptions extends RunOptions {
 export interface RefittedOutput {
   /** With the new means and variances in its parameters, for whatever needs no covariances. */
   readonly network: Network;
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly outputs: readonly OutputWeights[];
   readonly contrast: (a: number, b: number) => OutputWeights;
   readonly diagnostics: LaplacePosterior["diagnostics"];

@@ -268,7 +268,7 @@ function plant(base: Prepared, causal: readonly number[], planting: Planting): F
   const parts = [base.train.X, base.test.X];
   const n = parts[0].rows + parts[1].rows;
   const next = normals(fold(key, "effects"));
-  // What each causal variable contributes: one number a row, of a category by its level.
+  // What each causal variable contributes: one number per row, of a category by its level.
   const contributions = causal.map((v) => {
     const effects = columns[v].map(() => next());
     return unit(columnSums(parts, columns[v], effects, n));

@@ -56,7 +56,7 @@ export async function selectionOf(
   if (stability && options.top !== undefined && top > variables.length)
     throw new RatewiseError("domain", {
       in: "explain",
-      what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+      what: `top can be at most the number of variables, ${variables.length}; got ${top}`,
       option: "top",
     });
   const { families } = options;

@@ -80,7 +80,7 @@ export function beyondReach(
       : `at least ${fewest} would have to be selected`;
   return diagnostic(
     "selection-out-of-reach",
-    say`A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count, stability)}`,
+    say`A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. So an empty selection tells you nothing about them.${easier(options, count, stability)}`,
     { fdr, fewest, [what]: count },
   );
 }

@@ -224,7 +224,22 @@ describe("explain", () => {
     ).rejects.toThrow("needs a family in every row in use, got 1 missing in column family");
     await expect(
       explain(table, { ...base, hidden: [2], stability: true, top: 22 }),
-    ).rejects.toThrow("needs a top of at most the 21 variables there are, got 22");
+    ).rejects.toThrow("top can be at most the number of variables, 21; got 22");
+  });
+
+  test("says nothing of the first ten among fewer variables, where all are among them", async () => {
+    const few = { ...base, hidden: [2], stability: true, keep: [] };
+    const table = tableOf(60);
+    const columns = table.columns.filter(({ name }) => ["x1", "x2", "x3", "y"].includes(name));
+    const said = async (options: { top?: number }) => {
+      const { document } = await explain(
+        { ...table, columns },
+        { ...few, ...options, exclude: [] },
+      );
+      return document.diagnostics.find(({ code }) => code === "stability")!.message;
+    };
+    expect(await said({})).toMatch(/^Rank intervals \(90%\) come from/);
+    expect(await said({ top: 2 })).toMatch(/probability of being among the first 2 come from/);
   });
 
   test("knows genotypes by their values, and names the column that is none", async () => {

@@ -48,6 +48,15 @@ describe("a selection by knockoffs", () => {
     }
   });
 
+  test("does not advise the stability that is told beside it", () => {
+    for (const count of [5, 10]) {
+      const asked = { fdr: 0.1, by: "knockoffs", stability: true } as const;
+      const [, { message }] = guaranteeOf(asked, fields(0, count), count);
+      expect(message).not.toContain("--stability");
+      expect(message).toMatch(/an empty selection tells you nothing about them\.(?: .*[^ ])?$/);
+    }
+  });
+
   test("of several draws needs twice as many, for each is filtered at half the rate", () => {
     const options = { fdr: 0.1, by: "knockoffs", draws: 5 } as const;
     const [note, reach] = guaranteeOf(options, fields(0, 20), 20);
