@@ -31,7 +31,7 @@ interface Learned extends Omit<Candidate, "heldBack" | "losses"> {
 /**
  * Which scale predicts the response itself better, in its own unit. The log scale does where its squared errors are convincingly
  * smaller. A few large responses decide those: where they speak against it by less than half their standard error, it is also taken
- * if it makes the rows held back convincingly more probable.
+ * if it makes the rows held back more probable by two standard errors.
  */
 export function compareScales(asIs: Learned, logged: Learned): ScaleComparison {
   const unit = asIs.task.scale.spread ** 2;
@@ -41,7 +41,7 @@ export function compareScales(asIs: Learned, logged: Learned): ScaleComparison {
   const [plain, skewed] = [asIs, logged].map(surprises);
   const weights = heldBackWeights(asIs.task.splits, asIs.task.weights);
   const gained = gain(before, after, { weights });
-  const density = gain(plain, skewed, { weights, share: 0 });
+  const density = gain(plain, skewed, { weights, share: 0, errors: 2 });
   const alike = gained.mean > -ALIKE * gained.error;
   const better = gained.convincing || (alike && density.convincing) ? "log" : "as-is";
   const [ofAsIs, ofLog] = [before, after].map((errors) => weightedMean(errors, weights));
