@@ -56,6 +56,7 @@ describe("planted", () => {
       ["core/src/elementary/log.ts", "Math.log(x);"],
       ["core/test/a.test.ts", "console.log(Math.random());"],
       ["cli/src/main.ts", "console.log(1);"],
+      ["core/src/rate.ts", "/**\n * @example\n * console.log(rate); // → 1\n */"],
       ["core/src/prototypes.ts", "export {};"],
       ["docs/a.md", "the folder work/ and a /worker/ path"],
       ["cli/src/long.ts", "\n".repeat(500)],

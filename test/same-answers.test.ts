@@ -15,31 +15,25 @@ function compared(
   name: string,
   before: Files,
   after: Files,
+  what = "explain-regression",
 ): { code: number | null; said: string } {
   const folders = Object.entries({ before, after }).map(([side, files]) => {
     const folder = join(here, name, side);
     for (const [path, content] of Object.entries({ "../inputs/x": "", ...files })) {
-      const file = join(folder, "explain-regression", path);
+      const file = join(folder, what, path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
     }
     return folder;
   });
   const script = join(import.meta.dirname, "../bench/same-answers.mjs");
-  const options = [
-    "--only",
-    "explain-regression",
-    "--against",
-    folders[0],
-    "--recorded",
-    folders[1],
-  ];
+  const options = ["--only", what, "--against", folders[0], "--recorded", folders[1]];
   const { status, stdout } = spawnSync(process.execPath, [script, ...options], {
     encoding: "utf8",
   });
   return {
     code: status,
-    said: stdout.split("\n").find((line) => line.includes("explain-reg")) ?? "",
+    said: stdout.split("\n").find((line) => line.includes(` ${what}:`)) ?? "",
   };
 }
 
@@ -146,6 +140,37 @@ test("a picture without a changed drawing, the document of a report, and files m
     expect(said).toMatch(new RegExp(`; different: ${name} \\(`));
     expect(code).toBe(1);
   }
+});
+
+test("an answer whose fields moved is compared in its new shape, number by number", () => {
+  const answer = (value: unknown): Files => ({ "answer.json": JSON.stringify(value) });
+  const lasso = (loss: number) => ({ lasso: [0.1], crossed: { loss, best: 1 } });
+  const old = answer({ ...lasso(2), crossed: { loss: 2, standardError: 0.3, best: 1 } });
+  const path = "call-group-lasso-path";
+  expect(compared("lasso-same", old, answer(lasso(2)), path).code).toBe(0);
+  expect(compared("lasso-again", answer(lasso(2)), answer(lasso(2)), path).code).toBe(0);
+  expect(compared("lasso-other", old, answer(lasso(3)), path).said).toContain("crossed.loss");
+
+  const parts = { labels: { Float64Array: [1, -1] }, base: 1 };
+  const values = { Float64Array: [5] };
+  const starts = [0, 1, 1];
+  const flat = { ...parts, starts: { Float64Array: starts }, indices: { Uint32Array: [2] } };
+  const read = (column: number) => ({
+    ...parts,
+    X: {
+      rows: 2,
+      cols: 3,
+      starts: { Int32Array: starts },
+      columns: { Int32Array: [column] },
+      values,
+    },
+  });
+  const before = answer({ names: ["a"], sparse: { ...flat, values, columns: 3 } });
+  const files = "call-tables-groups-and-files";
+  const after = (column: number) => answer({ names: ["a"], sparse: read(column) });
+  expect(compared("rows-same", before, after(2), files).code).toBe(0);
+  expect(compared("rows-again", after(2), after(2), files).code).toBe(0);
+  expect(compared("rows-other", before, after(1), files).said).toContain("sparse.X.columns");
 });
 
 test("a case of which only sentences are left is a difference", () => {

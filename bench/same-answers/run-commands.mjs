@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Commands that compute nothing with an engine. */
+const withoutEngine = ["inspect", "model"];
+
 /**
  * Runs one command of a checkout in `folder` and leaves what it printed in the case's own folder there.
  * Progress and warnings on stderr are words; they are shown where the command failed.
@@ -15,7 +18,8 @@ export async function runCommand({ name, words }, checkout, folder) {
   if (outFolder) mkdirSync(join(folder, name, "out"));
   const command = join(checkout, "cli", "bin", "ratewise.mjs");
   if (!existsSync(command)) throw new Error(`${command}: needs a checkout that is built`);
-  const { code, out, err } = await run([command, ...argv, "--engine", "plain"], folder);
+  const engine = withoutEngine.includes(argv[0]) ? [] : ["--engine", "plain"];
+  const { code, out, err } = await run([command, ...argv, ...engine], folder);
   if (code !== 0) throw new Error(`ratewise ${argv.join(" ")}: exit code ${code}\n${err}`);
   writeFileSync(join(folder, name, `printed.${kindOf(argv)}`), out);
 }

@@ -1,4 +1,5 @@
 import { RatewiseError, version } from "@ratewise/core";
+import { didYouMean } from "@ratewise/core/words";
 import type { Command } from "./command.ts";
 import { app } from "./commands/app.ts";
 import { cancel } from "./commands/cancel.ts";
@@ -22,7 +23,6 @@ import { study } from "./commands/study.ts";
 import { worker } from "./commands/worker.ts";
 import type { Io } from "./io.ts";
 import { layoutHelp } from "./options/help-layout.ts";
-import { didYouMean } from "./options/suggest.ts";
 import { errorMessage } from "./output/error-message.ts";
 import { printable } from "./output/printable.ts";
 

@@ -131,6 +131,12 @@ const cases: Refusal[] = [
     ["a.json"],
     "a.json: needs a value, got the end of the text at line 1, column 1",
   ],
+  [
+    "a table where a posterior should be",
+    { "flats.csv": "area,rooms,age,tram,price\n80,3,20,4,200\n" },
+    ["flats.csv"],
+    'flats.csv: is not a posterior: needs JSON or NPZ, got text that begins "area,rooms,age,tram,…"',
+  ],
   ["a .npy where a posterior should be", { "m.npy": npy([p], mean) }, ["m.npy"], "m.npy: "],
   ["a missing file", {}, ["nowhere.json"], "nowhere.json: there is no such file"],
   [

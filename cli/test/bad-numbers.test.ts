@@ -219,7 +219,7 @@ const cases: Refusal[] = [
     "mean beside draws",
     { "a.json": JSON.stringify({ mean: good.mean, draws: [[1], [2]] }) },
     ["a.json"],
-    "a.json: needs draws alone, got mean as well",
+    "a.json: give draws or a mean, not both",
   ],
   [
     "noise beside a covariance",

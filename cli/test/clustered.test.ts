@@ -49,8 +49,8 @@ test.each<[string, string[], string]>([
   ["worker", ["x", "--on", "redis://h"], "needs no file"],
   ["status", [], "needs --store"],
   ["status", ["a", "b", "--store", "s"], "needs one run or none"],
-  ["resume", ["--store", "s"], "needs one run, got none"],
-  ["cancel", ["a", "b", "--store", "s"], "needs one run, got 2"],
+  ["resume", ["--store", "s"], "name one run, as ratewise status lists it, got none"],
+  ["cancel", ["a", "b", "--store", "s"], "name one run, as ratewise status lists it, got 2"],
 ])("%s %j is a wrong command line", async (command, argv, message) => {
   const { code, err } = await run([command, ...argv]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -1,3 +1,4 @@
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { CompareDocument } from "@ratewise/core/explain";
 import { describe, expect, test } from "vitest";
 import type { Io } from "../src/io.ts";
@@ -67,8 +68,8 @@ describe("the text of a comparison", () => {
 
   test("says what there is to say of single methods within an explanation too, and once here", () => {
     const diagnostics = [
-      { code: "few-rows", message: "Few rows." },
-      { code: "ranks-nothing", message: "gbm found nothing.", method: "gbm" },
+      diagnostic("few-held-out-rows", "Few rows.", { rows: 3 }),
+      { ...diagnostic("ranks-nothing", "gbm found nothing."), method: "gbm" },
     ];
     const within = comparisonText({ ...document, diagnostics }, io);
     expect(within).toContain("\n- gbm found nothing.\n");

@@ -59,6 +59,8 @@ test("the simulation is explained as anybody's table would be, and the truth is 
   const page = readFileSync(join(report, "report.html"), "utf8");
   expect(page).toContain("the paper&#39;s simulated regression");
   expect(out).toMatch(/it never saw, it explains [45]\d\.\d% of the variance/);
+  // Warnings are the command's: they speak of flags, not of a program's options.
+  expect(out.replace(/\s+/g, " ")).toContain("--ensemble 5 includes some of that.");
   const [first] = out.split("\n").filter((line) => /^ {3}1 /.test(line));
   expect(first).toContain("● causal");
   const [, found] = /Of the 30 causal ones, (\d+) are/.exec(out.replaceAll("\n", " "))!;

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { suggest } from "../src/options/suggest.ts";
 import { displayWidth, fit, pad, printable, wrap } from "../src/output/printable.ts";
 
 describe("printable", () => {
@@ -50,12 +49,4 @@ test("wrap keeps every word and no line is longer than asked, but for a single w
   for (const line of wrapped.split("\n")) expect(line.length).toBeLessThanOrEqual(12);
   expect(wrapped.split("\n")[1]).toMatch(/^ {2}\w/);
   expect(wrap("unbreakable", 3)).toBe("unbreakable");
-});
-
-test("suggest finds the nearest word, and none where nothing is near", () => {
-  const known = ["rank", "demo", "explain"];
-  expect(suggest("rnak", known)).toBe("rank");
-  expect(suggest("dmeo", known)).toBe("demo");
-  expect(suggest("explian", known)).toBe("explain");
-  expect(suggest("frobnicate", known)).toBeNull();
 });

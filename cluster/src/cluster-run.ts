@@ -40,6 +40,7 @@ export interface ClusterRun {
 
 const NO_WORKER_MS = 5000;
 
+/** Starts a run on a queue or on Slurm, or continues one, and makes it the executor of this process until it is closed. */
 export async function openClusterRun(options: ClusterRunOptions): Promise<ClusterRun> {
   const { on, store, environment, say, resume } = options;
   const engine = parseEngine(on, environment);
@@ -50,7 +51,7 @@ export async function openClusterRun(options: ClusterRunOptions): Promise<Cluste
   if (record.version !== version)
     throw new RatewiseError("usage", {
       at: "resume",
-      what: `run ${run} was begun by version ${record.version}, and this is ${version}, which would give other results`,
+      what: `run ${run} was started by version ${record.version}; this is ${version}`,
       advice: "use that version, or start a new run",
     });
   const tell = (event: string, message: string): void => {
@@ -128,10 +129,10 @@ async function sayIfAlone(store: Store, on: string, say: (line: string) => void)
   const others = new Set(alive.map((worker) => worker.version));
   const old =
     others.size > 0
-      ? ` (those there are of version ${[...others].join(", ")}, and this is ${version})`
+      ? ` (running workers have version ${[...others].join(", ")}; this is ${version})`
       : "";
   say(
-    `no worker is there yet${old}; start one: ratewise worker --on ${on} --store ${store.location} (one that is running: is its store the same?)`,
+    `no worker has started yet${old}. Start one: ratewise worker --on ${on} --store ${store.location}. If one is running, check that its --store is the same.`,
   );
 }
 
@@ -146,7 +147,7 @@ export async function cancelRun(
   if (state === "done" || state === "cancelled")
     throw new RatewiseError("usage", {
       at: "cancel",
-      what: `run ${run} is ${state}: there is nothing to end`,
+      what: `run ${run} ${state === "done" ? "is already done, so it cannot be" : "is already"} cancelled`,
     });
   const engine = parseEngine(on, environment);
   // Before anything is written down: who may not end the run leaves it as it is.

@@ -69,6 +69,7 @@ export async function recordWorker(store: Store, record: WorkerRecord): Promise<
   await putRecord(store, workerName(record.worker), record);
 }
 
+/** The workers that a store knows, with those that are alive and those that fell silent within the last day. */
 export async function readWorkers(store: Store): Promise<SeenWorker[]> {
   const names = await store.list("workers");
   const records = await Promise.all(names.map((name) => getRecord<WorkerRecord>(store, name)));

@@ -140,7 +140,7 @@ function arrayOf(type: string, bytes: Uint8Array): AnyArray {
   if (bytes.length % size !== 0)
     throw new RatewiseError("parse", {
       in: "unpackPayload",
-      what: `${bytes.length} bytes are no ${type}`,
+      what: `${bytes.length} bytes cannot be read as ${type}`,
     });
   // A copy of its own: cached bytes serve other tasks too, and a task may write to its payload.
   const copy = new Uint8Array(bytes);

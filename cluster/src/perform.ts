@@ -124,7 +124,7 @@ function errorOf(
     const { error } = ending;
     return error.code === "engine" ? placedRecord(`worker ${worker}`, error) : error;
   }
-  return { message: `the process that ran it died: ${ending.reason}`, stack: "" };
+  return { message: `its process died: ${ending.reason}`, stack: "" };
 }
 
 function placedRecord(place: string, error: ErrorRecord): ErrorRecord {

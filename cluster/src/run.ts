@@ -45,6 +45,7 @@ export async function createRun(
   return record;
 }
 
+/** What was written down when a run began; an error if the store has no such run. */
 export async function readRun(store: Store, run: string): Promise<RunRecord> {
   const record = isRun(run) ? await getRecord<RunRecord>(store, runName(run)) : undefined;
   if (!record)

@@ -56,6 +56,7 @@ export interface RunReport {
   readonly ended: string;
 }
 
+/** The state of a run, its tasks, retries, workers and events, as the store shows them now. */
 export async function runStatus(store: Store, run: string): Promise<RunStatus> {
   const record = await readRun(store, run);
   const folder = runFolder(run);
@@ -186,6 +187,7 @@ export interface RefusalRecord {
   readonly job: string;
 }
 
+/** The jobs that workers refused to run. */
 export function readRefusals(store: Store): Promise<RefusalRecord[]> {
   return recordsIn<RefusalRecord>(store, "refusals");
 }

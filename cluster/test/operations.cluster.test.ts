@@ -45,7 +45,7 @@ test("a run that is cancelled ends everywhere, keeps what is finished, and can b
   const ended = await first.finish({ outcome: "failed", message: "the driver's own words" });
   expect([ended.state, ended.tasks.running]).toEqual(["cancelled", 0]);
   await expect(cancelRun(store, first.run, process.env)).rejects.toThrow(
-    `run ${first.run} is cancelled: there is nothing to end`,
+    `run ${first.run} is already cancelled`,
   );
   const told = await until("the worker tells of it", () =>
     logOf(worker).find(({ event }) => event === "task-cancelled"),
@@ -59,7 +59,7 @@ test("a run that is cancelled ends everywhere, keeps what is finished, and can b
   expect([status.state, status.tasks.found]).toEqual(["done", 3]);
   expect(status.retried[0].reasons[0]).toMatch(/: the run was cancelled$/);
   await expect(cancelRun(store, first.run, process.env)).rejects.toThrow(
-    `run ${first.run} is done: there is nothing to end`,
+    `run ${first.run} is already done, so it cannot be cancelled`,
   );
   expect(status.events.map(({ event }) => event)).toEqual(
     expect.arrayContaining(["cancelled", "resumed"]),

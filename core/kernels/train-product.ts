@@ -5,9 +5,7 @@ import { multiplyAdd } from "./multiply-add";
 /** Up to this many entries of B, products read the operands where they lie; beyond, packing pays. */
 const DIRECT_ENTRIES: i32 = 1 << 14;
 
-/** Whether a product is packed, and shared among threads. */
-// @ts-ignore: decorator
-@inline
+/** Whether a product is packed, and shared among threads. Asked once a product, so a call is cheaper than its bytes. */
 export function isLarge(m: i32, n: i32, k: i32): bool {
   return m >= 4 && n >= 8 && (k * n > DIRECT_ENTRIES || m * n > 4 * DIRECT_ENTRIES);
 }

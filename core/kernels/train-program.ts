@@ -122,3 +122,4 @@ export const IDENTITY: i32 = 4;
 
 export const LINK_IDENTITY: i32 = 0;
 export const LINK_LOGISTIC: i32 = 1;
+export const LINK_SOFTMAX: i32 = 2;

@@ -5,7 +5,7 @@ import { convolutionBackward, convolutionForward } from "./train-convolution";
 import { barrier, leads, shareEnd, shareStart } from "./train-crew";
 import { normalise, normaliseBackward, pool } from "./train-image";
 import { columnSums, isLarge, product, productShared } from "./train-product";
-import { CONVOLUTION, DENSE, DROPOUT, FLATTEN, GELU, NORMALISATION, Program, Stage } from "./train-program";
+import { CONVOLUTION, DENSE, DROPOUT, FLATTEN, GELU, IDENTITY, NORMALISATION, Program, Stage } from "./train-program";
 
 /** One stage forward on `rows` rows. @returns where its output lies, complete after a barrier. */
 export function stageForward(
@@ -16,6 +16,8 @@ export function stageForward(
   rows: i32,
   training: bool,
 ): usize {
+  // Once a stage and batch, so that what follows may take the last of a list for all the others.
+  if (<u32>stage.kind > <u32>NORMALISATION || <u32>stage.activation > <u32>IDENTITY) unreachable();
   const count = rows * stage.units;
   if (stage.kind == DROPOUT) {
     if (!training) return input;

@@ -6,7 +6,7 @@
 import { barrier, leads, shareEnd, shareStart, takePart } from "./train-crew";
 import { outputNoise } from "./train-noise";
 import { drawOutput, likelihood, meanOutput, outputBackward, outputVariances } from "./train-output";
-import { CONVOLUTION, DROPOUT, FLATTEN, MASKED, NORMALISATION, Program, Stage } from "./train-program";
+import { CONVOLUTION, DROPOUT, FLATTEN, LINK_SOFTMAX, MASKED, NORMALISATION, Program, Stage } from "./train-program";
 import { multiplyInto } from "./train-activation";
 import { stageBackward, stageForward } from "./train-stage";
 import { adamStep, countStep, shrink } from "./train-step";
@@ -26,6 +26,7 @@ export function trainBatches(
 ): void {
   takePart(part, parts, scratch, maySleep);
   const program = changetype<Program>(at);
+  if (<u32>program.link > <u32>LINK_SOFTMAX) unreachable();
   if (leads()) store<f64>(program.lossSum, 0);
   for (let start = 0; start < count; start += program.batchSize) {
     const rows = min(program.batchSize, count - start);

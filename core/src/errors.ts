@@ -1,4 +1,13 @@
-import { type OptionText, placed, say, type Words } from "./words/words.ts";
+import { didYouMean } from "./words/suggest.ts";
+import {
+  clause,
+  mention,
+  mentioned,
+  type OptionText,
+  placed,
+  say,
+  type Words,
+} from "./words/words.ts";
 
 /** Every failure a caller may want to branch on. Add a code, never a new class. */
 export type ErrorCode =
@@ -75,6 +84,11 @@ export class RatewiseError extends Error {
     return this.parts.option;
   }
 
+  /** The options that the advice names: with one of them it might have worked. */
+  get remedies(): readonly string[] {
+    return mentioned(this.parts.advice ?? "");
+  }
+
   /** The message without its place: `what; advice`. */
   get reason(): Words {
     return reasonOf(this.parts);
@@ -102,11 +116,11 @@ export class RatewiseError extends Error {
 }
 
 function reasonOf({ what, advice }: ErrorParts): Words {
-  return advice === undefined ? what : say`${what}; ${advice}`;
+  return advice === undefined ? what : say`${what}${clause`; ${advice}`}`;
 }
 
 /**
- * Says which option there is none of. Types do so where they are checked; in plain JavaScript a misspelt option would
+ * Refuses an option that there is none of. Types do so where they are checked; in plain JavaScript a misspelt option would
  * otherwise be left out without a word.
  */
 export function refuseUnknown(
@@ -114,18 +128,54 @@ export function refuseUnknown(
   options: object,
   known: Readonly<Record<string, true>>,
 ): void {
-  if (typeof options !== "object" || options === null)
+  if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new RatewiseError("domain", {
       in: where,
-      what: `needs an object of options, got ${options}`,
+      what: `needs an object of options, got ${nameOf(options)}`,
     });
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined)
-    throw new RatewiseError("unknown-name", {
-      in: where,
-      what: `needs options of ${Object.keys(known).join(", ")}, got "${unknown}"`,
-      option: unknown,
-    });
+  if (unknown === undefined) return;
+  const names = Object.keys(known);
+  throw new RatewiseError("unknown-name", {
+    in: where,
+    what: `needs options of ${names.join(", ")}, got "${unknown}"${didYouMean(unknown, names)}`,
+    option: unknown,
+  });
+}
+
+/** Refuses a value of `option` that is not in its closed list; undefined is the default's. */
+export function refuseUnlisted(
+  where: string,
+  option: string,
+  list: readonly string[],
+  value: unknown,
+): void {
+  if (value === undefined || list.includes(value as string)) return;
+  const near = typeof value === "string" ? didYouMean(value, list) : "";
+  throw new RatewiseError("unknown-name", {
+    in: where,
+    what: say`needs ${mention(option)} to be ${eitherOf(list)}, got ${nameOf(value)}${near}`,
+    option,
+    value,
+  });
+}
+
+/** "a", "b" or "c". */
+function eitherOf(list: readonly string[]): string {
+  const quoted = list.map((name) => `"${name}"`);
+  return quoted.length < 2
+    ? quoted.join("")
+    : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+}
+
+/** What a value of any kind is called in a message: never more than a line. */
+export function nameOf(value: unknown): string {
+  if (typeof value === "string") return `"${value}"`;
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (value instanceof Promise) return "a promise, which has to be awaited first";
+  return "columns" in value ? "a table" : "an object";
 }
 
 /** A message names the function, then what it needed, then what came, then what to do. */

@@ -14,7 +14,7 @@ export interface Progress extends Losses {
 
 /** How far off a network is that is being trained. */
 export interface Losses {
-  /** The mean loss a row so far in the epoch under way. */
+  /** The mean loss per row so far in the epoch under way. */
   readonly loss?: number;
   /** At the end of an epoch: the mean loss of the rows held back. */
   readonly validationLoss?: number;

@@ -41,7 +41,8 @@ export function inflateExactly(where: string, compressed: Uint8Array, size: numb
   if (size > BEST_RATIO * compressed.length)
     throw new RatewiseError("parse", {
       in: where,
-      what: `needs an honest size, got ${size} bytes declared for ${compressed.length} compressed`,
+      what: `the archive claims ${size} bytes from ${compressed.length} compressed ones, more than DEFLATE can pack`,
+      advice: "save it without compression",
       size,
       compressed: compressed.length,
     });

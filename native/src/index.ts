@@ -1,14 +1,16 @@
-import type { Diagnostic } from "@ratewise/core";
 import { registerEngine } from "@ratewise/core/compute";
+import { type Diagnostic, diagnostic } from "@ratewise/core/diagnostic";
 import { nativeEngine } from "./engine.ts";
 import { candidatePaths, loadOpenBlas, type OpenBlas } from "./openblas.ts";
 
 export type { OpenBlas } from "./openblas.ts";
 
+type Broken = Diagnostic<"native-library-broken">;
+
 /** What the search for a native library found. Absent is normal; broken comes with a diagnostic. */
 export interface NativeStatus {
   readonly blas: OpenBlas | null;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Broken[];
 }
 
 /**
@@ -22,7 +24,7 @@ export async function registerNative(): Promise<NativeStatus> {
     () => null, // an optional dependency that was not installed
   );
   if (!koffi) return { blas: null, diagnostics: [] };
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Broken[] = [];
   for (const path of candidatePaths(process.platform)) {
     try {
       const blas = loadOpenBlas(koffi, path);
@@ -31,12 +33,13 @@ export async function registerNative(): Promise<NativeStatus> {
     } catch (error) {
       const reason = (error as Error).message;
       if (isAbsent(reason) && !process.env.RATEWISE_OPENBLAS) continue;
-      diagnostics.push({
-        code: "native-library-broken",
-        message: `OpenBLAS at ${path} cannot be used (${reason}); the built-in kernels run instead.`,
-        path,
-        reason,
-      });
+      diagnostics.push(
+        diagnostic(
+          "native-library-broken",
+          `OpenBLAS at ${path} cannot be used (${reason}); the built-in kernels run instead.`,
+          { path, reason },
+        ),
+      );
     }
   }
   return { blas: null, diagnostics };

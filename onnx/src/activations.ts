@@ -6,6 +6,7 @@ import {
   RatewiseError,
   type RunOptions,
 } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { firstNonFinite, multiplyTranspose } from "@ratewise/core/linalg";
 import { kernelOutputs } from "@ratewise/core/network";
 import { drive } from "@ratewise/core/run";
@@ -228,8 +229,8 @@ export function checkRows({ data, cols, rows }: Matrix): void {
 }
 
 function note(error: RatewiseError): Diagnostic {
-  return {
-    code: "own-operators",
-    message: `The network was run by ratewise's own operators in double precision: ${error.message}.`,
-  };
+  return diagnostic(
+    "own-operators",
+    `The network was run by ratewise's own operators in double precision: ${error.message}.`,
+  );
 }

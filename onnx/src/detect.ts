@@ -92,6 +92,7 @@ function chosenOutput({ outputs }: OnnxModel, name: string | undefined): ValueIn
     if (outputs.length === 1) return outputs[0];
     throw new RatewiseError("domain", {
       what: `needs a network with one output, got ${outputs.length}${outputs.length ? `: ${named(outputs)}` : ""}`,
+      option: "output",
       ...(outputs.length > 0 && { advice: say`choose one with ${mention("output")}` }),
     });
   }
@@ -99,6 +100,7 @@ function chosenOutput({ outputs }: OnnxModel, name: string | undefined): ValueIn
   if (found) return found;
   throw new RatewiseError("unknown-name", {
     what: `has no output "${name}"`,
+    option: "output",
     advice: `it has ${named(outputs)}`,
   });
 }
@@ -251,7 +253,7 @@ function outputsByUnits({ dims, data }: Tensor, transposed: boolean, scale: numb
   return W;
 }
 
-/** The tensors that hold the same numbers a row as `name`, going back. */
+/** The tensors that hold the same numbers per row as `name`, going back. */
 function sameNumbers(producers: Producers, name: string): string[] {
   const names = [name];
   for (;;) {
@@ -276,6 +278,7 @@ function unknownTensor({ nodes }: OnnxModel, name: string): RatewiseError {
   const last = nodes.slice(-12).flatMap(({ outputs }) => outputs.filter((output) => output !== ""));
   return new RatewiseError("unknown-name", {
     what: `has no tensor "${name}"`,
+    option: "hidden",
     advice: `the last ones are ${last.map((output) => `"${output}"`).join(", ")}`,
     name,
   });

@@ -6,6 +6,7 @@ import {
   RatewiseError,
   type RunOptions,
 } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { JacobianBlock } from "@ratewise/core/effects";
 import type { Group } from "@ratewise/core/rate";
 import { drive } from "@ratewise/core/run";
@@ -44,11 +45,11 @@ export async function derivativesFor(
     return {
       derivatives: null,
       notes: [
-        {
-          code: "no-derivatives",
-          message: `No direct importance: ${missing.length === 1 ? `the operator ${missing[0]} has` : `the operators ${missing.join(", ")} have`} no derivatives here. RATE does not need them.`,
-          operators: missing,
-        },
+        diagnostic(
+          "no-derivatives",
+          `No direct importance: ${missing.length === 1 ? `the operator ${missing[0]} has` : `the operators ${missing.join(", ")} have`} no derivatives here. RATE does not need them.`,
+          { operators: missing },
+        ),
       ],
     };
   if (X.rows * l * workOf(program, X, request.shape) <= (request.mostWork ?? MOST_WORK))
@@ -89,7 +90,7 @@ function workOf(program: Program, X: Matrix, shape: readonly number[]): number {
   return work;
 }
 
-/** Σ_j∈g Var(x_j)·(1/n)Σ_i(∂f_i/∂x_j)², summed over outputs: one backward pass a row and output. */
+/** Σ_j∈g Var(x_j)·(1/n)Σ_i(∂f_i/∂x_j)², summed over outputs: one backward pass per row and output. */
 function* meanSquaredGradients(
   network: OnnxNetwork,
   program: Program,

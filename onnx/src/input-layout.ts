@@ -7,7 +7,7 @@ export interface InputLayout {
   readonly batch: number | null;
   /** The dimensions after the rows; null in places that the file leaves open. */
   readonly shape: readonly (number | null)[];
-  /** Numbers a row; null where the file leaves it open. */
+  /** Numbers per row; null where the file leaves it open. */
   readonly width: number | null;
 }
 

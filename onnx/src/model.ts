@@ -16,6 +16,7 @@ export const elementTypes = {
   bfloat16: 16,
 } as const;
 
+/** What ONNX calls a type of elements, such as `float`. */
 export function elementName(type: number): string {
   const known = Object.entries(elementTypes).find(([, code]) => code === type);
   return known?.[0] ?? `type ${type}`;

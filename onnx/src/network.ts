@@ -68,8 +68,10 @@ async function readPath(path: string): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof RatewiseError) throw error;
     throw new RatewiseError("file", {
-      what: "cannot be read",
-      advice: "is the path right?",
+      what:
+        (error as { code?: unknown }).code === "ENOENT"
+          ? "there is no such file"
+          : `cannot be read (${(error as Error).message})`,
       path,
       cause: error,
     });

@@ -1,5 +1,6 @@
 import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
-import { mention, say } from "@ratewise/core/words";
+import { diagnostic } from "@ratewise/core/diagnostic";
+import { clause, mention, say } from "@ratewise/core/words";
 import type { NetworkLink } from "./detect.ts";
 
 /** What was observed in each row: a column of a table, numbers, or names of classes. */
@@ -38,6 +39,7 @@ export function responseOf(
     if (column?.kind === "category")
       throw new RatewiseError("domain", {
         what: `"${column.name}" is text, and the network gives one number`,
+        option: "target",
         advice: say`say ${mention("link", "logistic")} where that is a logit`,
       });
     return { values: column?.values ?? null, classes: null, diagnostics: [] };
@@ -47,6 +49,7 @@ export function responseOf(
   if (given && given.length !== count)
     throw new RatewiseError("shape", {
       what: `needs names of ${count} classes, got ${given.length}`,
+      option: "classes",
     });
   return { values: null, classes: given ?? numbered(count), diagnostics: [] };
 }
@@ -71,6 +74,7 @@ function classResponse(
   if (classes.length !== count)
     throw new RatewiseError("domain", {
       what: `needs ${count} classes, as the network has, got ${classes.length} in "${column.name}" (${classes.slice(0, 10).join(", ")})`,
+      option: "classes",
       advice: say`name them in the network's order with ${mention("classes")}`,
     });
   const values = Float64Array.from({ length: rows }, (_, i) => {
@@ -79,6 +83,7 @@ function classResponse(
     if (indexes && !Number.isInteger(column.values[i]))
       throw new RatewiseError("domain", {
         what: `needs one class per row, a whole number from 0 to ${count - 1}, in "${column.name}", got ${textAt(i)} in row ${i + 1}`,
+        option: "target",
         ...(isShare(column.values[i]) && {
           advice: say`these look like probabilities: give the class that was observed, or omit ${mention("target")}, because classes can be explained without a response`,
         }),
@@ -86,15 +91,16 @@ function classResponse(
       });
     throw new RatewiseError("domain", {
       what: `needs classes ${classes.slice(0, 10).join(", ")} in "${column.name}", got "${textAt(i)}" in row ${i + 1}`,
+      option: "classes",
       advice: say`name them in the network's order with ${mention("classes")}`,
       row: i + 1,
     });
   });
-  const guessed: Diagnostic = {
-    code: "classes-alphabetical",
-    message: `The network's outputs are read as the classes in alphabetical order (${classes.join(", ")}); change that with --classes.`,
-    classes,
-  };
+  const guessed = diagnostic(
+    "classes-alphabetical",
+    say`The network's outputs are read as the classes in alphabetical order (${classes.join(", ")})${clause`; change that with ${mention("classes")}`}.`,
+    { classes },
+  );
   return { values, classes, diagnostics: given || column.kind === "number" ? [] : [guessed] };
 }
 

@@ -1,6 +1,14 @@
 import { type Matrix, matrix, type Progress, RatewiseError, type RunOptions } from "@ratewise/core";
 import * as elementary from "@ratewise/core/elementary";
-import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
+import { refuseUnknown, refuseUnlisted } from "@ratewise/core/errors";
+import {
+  linkNames,
+  type SaliencyMethod,
+  type SaliencyOf,
+  saliencyBaselines,
+  saliencyMethods,
+  saliencyTargets,
+} from "@ratewise/core/network";
 import { drive } from "@ratewise/core/run";
 import { mention, say } from "@ratewise/core/words";
 import { blocks, checkRows } from "./activations.ts";
@@ -29,6 +37,19 @@ export interface NetworkSaliencyOptions extends RunOptions {
   readonly rowShape?: readonly number[];
 }
 
+const known: Readonly<Record<keyof NetworkSaliencyOptions, true>> = {
+  method: true,
+  of: true,
+  class: true,
+  baseline: true,
+  steps: true,
+  epsilon: true,
+  link: true,
+  rowShape: true,
+  signal: true,
+  onProgress: true,
+};
+
 /**
  * How much each input of each row has to do with the network's output there, n×p, as `saliency` of @ratewise/core has it
  * for our own networks: gradients, gradients × input, integrated gradients by midpoints, or ε-LRP, in double precision.
@@ -38,10 +59,20 @@ export async function networkSaliency(
   X: Matrix,
   options: NetworkSaliencyOptions,
 ): Promise<Matrix> {
+  checkNames(options);
   const program = requireProgram(network, "saliency");
   const shape = rowShape(network.layout, X.cols, options.rowShape);
   checkRows(X);
   return drive(saliencySteps(network, program, X, shape, options), options);
+}
+
+function checkNames(options: NetworkSaliencyOptions): void {
+  const where = "networkSaliency";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "method", saliencyMethods, options.method ?? null);
+  refuseUnlisted(where, "of", saliencyTargets, options.of);
+  refuseUnlisted(where, "baseline", saliencyBaselines, options.baseline);
+  refuseUnlisted(where, "link", linkNames, options.link);
 }
 
 /** The imported graph, or an error that names what is not known and what works all the same. */
@@ -147,21 +178,25 @@ function check(link: NetworkLink, C: number, of: SaliencyOf, chosen: number | un
   if (link !== "softmax" && C !== 1)
     throw new RatewiseError("domain", {
       what: `needs one output of a network without softmax, got ${C}`,
+      option: "link",
       advice: say`say ${mention("link", "softmax")} where they are logits of classes`,
     });
   if (link === "identity" && of === "probability")
     throw new RatewiseError("domain", {
       what: "needs classes for a probability, got a network of numbers",
+      option: "of",
       advice: "use the logit, which is its prediction",
     });
   if (link === "identity" && chosen !== undefined)
     throw new RatewiseError("domain", {
       what: `needs no class of a network of numbers, got ${chosen}`,
+      option: "class",
     });
   const count = link === "softmax" ? C : link === "logistic" ? 2 : 1;
   if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < count))
     throw new RatewiseError("domain", {
       what: `needs a class from 0 to ${count - 1}, got ${chosen}`,
+      option: "class",
     });
 }
 

@@ -22,7 +22,7 @@ export function sizeOf(dims: readonly number[]): number {
   for (const d of dims) size *= d; // a product of doubles: it does not wrap around
   if (size <= MOST_ELEMENTS) return size;
   throw new RatewiseError("memory", {
-    what: `a tensor of ${dims.join("×")} numbers is more than fits`,
+    what: `a tensor of ${dims.join("×")} numbers does not fit into memory (512 MB at most)`,
     dims,
   });
 }
@@ -125,7 +125,7 @@ function allocate(size: number): Float64Array {
     return new Float64Array(size);
   } catch (error) {
     throw new RatewiseError("memory", {
-      what: `a tensor of ${size} numbers is more than fits`,
+      what: `a tensor of ${size} numbers does not fit into memory`,
       cause: error,
     });
   }

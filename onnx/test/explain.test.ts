@@ -253,7 +253,7 @@ describe("whatever it is given", () => {
     expect(await explainNetwork(path, rows, { target: observed })).toEqual(expected);
     expect(ranked(expected)[0].direct!.rank).toBe(1);
     rmSync(folder, { recursive: true });
-    await expect(explainNetwork(path, rows)).rejects.toThrow(`${path}: cannot be read`);
+    await expect(explainNetwork(path, rows)).rejects.toThrow(`${path}: there is no such file`);
   });
 
   test("classes are numbers, names or yes and no", async () => {

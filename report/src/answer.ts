@@ -1,8 +1,10 @@
-import type { Diagnostic } from "@ratewise/core";
+import { type Diagnostic, diagnosticOf, severityOf } from "@ratewise/core/diagnostic";
 import type { ExplainDocument } from "@ratewise/core/explain";
+import { clause, mention, type OptionText, say } from "@ratewise/core/words";
 import { type Html, html, listed } from "./html.ts";
 import { counted, name, number, words } from "./number.ts";
 import type { Ranked } from "./ranked.ts";
+import { spoken } from "./spoken.ts";
 import { standInAnswer } from "./stand-ins.ts";
 import { whatMatters, whichWay } from "./what-matters.ts";
 
@@ -17,8 +19,9 @@ export function shortAnswer(document: Ranked, sure: Html, good: Html): Html {
 </dl>`;
 }
 
-export function howSure({ variables, diagnostics }: Ranked): Html {
+export function howSure({ variables, diagnostics }: Ranked, optionText?: OptionText): Html {
   const note = diagnostics.findIndex(({ code }) => code === "selection");
+  const found = diagnosticOf(diagnostics, "selection");
   const first = variables
     .map((variable, at) => ({ variable, at }))
     .filter(({ variable }) => variable.rankInterval !== null)
@@ -34,31 +37,27 @@ export function howSure({ variables, diagnostics }: Ranked): Html {
     });
   const ranks =
     first.length > 0 && html`With ninety percent probability, by RATE, ${listed(first)}.`;
-  const selection = note >= 0 && selectionAnswer(diagnostics[note], `diagnostics.${note}`);
+  const selection = found && selectionAnswer(found, `diagnostics.${note}`);
   if (ranks || selection) return html`${selection} ${ranks}`;
-  return html`Not asked: this run ranks, it does not test. <code>--stability</code> says how stable the ranks are; <code>--select fdr=0.1</code> says which variables you may call findings.`;
+  const asked = say`Not asked: this run ranks, it does not test.${clause` ${mention("stability")} says how stable the ranks are; ${mention("select", { fdr: 0.1 })} says which variables you may call findings.`}`;
+  return spoken(asked, optionText);
 }
 
 /** How many are findings, or that none could be. */
 function selectionAnswer(
-  { by, selected, fdr, fewest, outOfReach }: Diagnostic,
+  { by, selected, fdr, fewest, outOfReach }: Diagnostic<"selection">,
   from: string,
 ): Html {
-  const rate = number(`${from}.fdr`, fdr as number, "level");
+  const rate = number(`${from}.fdr`, fdr, "level");
   if (outOfReach)
-    return html`<strong>Could not be tested:</strong> a false discovery rate of ${rate} is out of reach with so few variables, because knockoffs must select at least ${number(`${from}.fewest`, fewest as number, "count")}. That none is selected says nothing about any of them; see <a href="#cautions">what to ask instead</a>.`;
+    return html`<strong>Could not be tested:</strong> a false discovery rate of ${rate} is out of reach with so few variables, because knockoffs must select at least ${number(`${from}.fewest`, fewest ?? null, "count")}. So an empty selection tells you nothing about them; see <a href="#cautions">what to ask instead</a>.`;
   if (by === "permutation") {
-    const above = counted(
-      `${from}.selected`,
-      selected as number,
-      "variable stands",
-      "variables stand",
-    );
+    const above = counted(`${from}.selected`, selected, "variable stands", "variables stand");
     return html`${above} out from permuted responses at a rate of ${rate}. This tests whether anything matters, not single variables (see <a href="#selection">what is guaranteed</a>).`;
   }
   const found = counted(
     `${from}.selected`,
-    selected as number,
+    selected,
     "variable was selected as a finding",
     "variables were selected as findings",
   );
@@ -97,15 +96,7 @@ export function howHonest({ calibration }: ExplainDocument): Html {
 function beware({ diagnostics }: Ranked): Html {
   const serious = diagnostics
     .map((diagnostic, at) => ({ diagnostic, at }))
-    .filter(({ diagnostic: { code } }) => seriousCodes.has(code))
+    .filter(({ diagnostic: { code } }) => severityOf({ code }) === "serious")
     .map(({ diagnostic, at }) => words(`diagnostics.${at}.message`, diagnostic.message));
   return html`${serious.map((message) => html`${message} `)}Importance is not cause. A variable can matter to the model and change nothing in the world. See <a href="#cautions">what to keep in mind</a>.`;
 }
-
-/** About the model itself: said before all else. */
-export const seriousCodes: ReadonlySet<string> = new Set([
-  "model-predicts-poorly",
-  "few-held-out-rows",
-  "model-predicts-perfectly",
-  "response-is-own-output",
-]);

@@ -1,4 +1,5 @@
 import type { TrainedNetworkDocument } from "@ratewise/core";
+import { clause, mention, type OptionText, say } from "@ratewise/core/words";
 import { shortAnswer } from "./answer.ts";
 import { measured, verdict } from "./good.ts";
 import { type Html, html } from "./html.ts";
@@ -7,6 +8,7 @@ import { page } from "./page.ts";
 import { rankingSection } from "./ranking.ts";
 import { recordSection } from "./record.ts";
 import { cautionsSection, classesSection, groupsSection } from "./sections.ts";
+import { spoken } from "./spoken.ts";
 import { subject } from "./what-matters.ts";
 
 /** result.json of `ratewise explain --model net.onnx` as a page: a network that was trained elsewhere, on the rows that were given. */
@@ -31,21 +33,30 @@ ${answersOf(document)}`,
 }
 
 /** The box at its top by itself, as HTML. */
-export function networkAnswers(document: TrainedNetworkDocument): string {
-  return answersOf(document).html;
+export function networkAnswers(document: TrainedNetworkDocument, optionText?: OptionText): string {
+  return answersOf(document, optionText).html;
 }
 
-function answersOf(document: TrainedNetworkDocument): Html {
-  return shortAnswer(document, howSure(), howGood(document));
+function answersOf(document: TrainedNetworkDocument, optionText?: OptionText): Html {
+  return shortAnswer(document, howSure(optionText), howGood(document, optionText));
 }
 
-function howSure(): Html {
-  return html`Nothing was tested. The shares include the uncertainty of the network's last layer only; its other layers are taken as they are. For findings with a guarantee, let ratewise train the network: <code>--select fdr=0.1</code> without <code>--model</code>.`;
+function howSure(optionText?: OptionText): Html {
+  return spoken(
+    say`Nothing was tested. The shares include the uncertainty of the network's last layer only; its other layers are taken as they are. For findings with a guarantee, let ratewise train the network${clause`: ${mention("select", { fdr: 0.1 })} without ${mention("model")}`}.`,
+    optionText,
+  );
 }
 
-function howGood({ model: { score, rows }, target, scores }: TrainedNetworkDocument): Html {
+function howGood(
+  { model: { score, rows }, target, scores }: TrainedNetworkDocument,
+  optionText?: OptionText,
+): Html {
   if (score === null)
-    return html`Not known: there is no response to compare it with (give <code>--target</code>).`;
+    return spoken(
+      say`Not known: there is no response to compare it with${clause` (give ${mention("target")})`}.`,
+      optionText,
+    );
   const on = html`On the ${number("model.rows.train", rows.train, "count")} rows given`;
   const seen = html`We do not know whether it was trained on these rows. If it was, this score is too good.`;
   const value = number("model.score.score", score.score, "percent");

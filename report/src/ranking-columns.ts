@@ -1,3 +1,4 @@
+import { diagnosticOf } from "@ratewise/core/diagnostic";
 import type { EffectShape, ExplainedVariable } from "@ratewise/core/explain";
 import { type Html, html } from "./html.ts";
 import { name, number } from "./number.ts";
@@ -18,6 +19,7 @@ export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableCol
   const directions = new Map(shapes.map((shape) => [shape.name, direction(shape)]));
   const opposite = new Set(oppositeNames(diagnostics));
   const top = diagnostics.findIndex(({ code }) => code === "stability");
+  const stability = diagnosticOf(diagnostics, "stability");
   const columns: (TableColumn | false)[] = [
     {
       title: "rank",
@@ -72,7 +74,7 @@ export function columnsFor({ variables, shapes, diagnostics }: Ranked): TableCol
           : html`${number(`variables.${at}.rankInterval.0`, rankInterval[0], "count")}–${number(`variables.${at}.rankInterval.1`, rankInterval[1], "count")}`,
     },
     any(({ topK }) => topK !== null) && {
-      title: html`in the first${top >= 0 && html` ${number(`diagnostics.${top}.top`, diagnostics[top].top as number, "count")}`}`,
+      title: html`in the first${stability && html` ${number(`diagnostics.${top}.top`, stability.top, "count")}`}`,
       numeric: true,
       large: true,
       cell: ({ topK }, at) => number(`variables.${at}.topK`, topK, "percent"),
@@ -108,6 +110,5 @@ function bar(share: number, kind: string): Html {
 
 /** Variables whose curve goes against their effect, as the run found them. */
 export function oppositeNames(diagnostics: Ranked["diagnostics"]): readonly string[] {
-  const note = diagnostics.find(({ code }) => code === "opposite-signs");
-  return (note?.names ?? []) as readonly string[];
+  return diagnosticOf(diagnostics, "opposite-signs")?.names ?? [];
 }

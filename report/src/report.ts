@@ -3,6 +3,7 @@ import {
   type ExplainDocument,
   upgradeComparison,
 } from "@ratewise/core/explain";
+import type { OptionText } from "@ratewise/core/words";
 import { howHonest, howSure, shortAnswer } from "./answer.ts";
 import { comparedSection, comparisonSections, methodRanks } from "./comparison.ts";
 import { effectsSection } from "./effects.ts";
@@ -54,14 +55,17 @@ ${answersOf(document)}`,
   );
 }
 
-/** The box at the top of the report by itself: a list of questions with their answers, as HTML. */
-export function explainAnswers(document: ExplainDocument): string {
-  return answersOf(document).html;
+/**
+ * The box at the top of the report by itself: a list of questions with their answers, as HTML. It speaks of the command's
+ * options, or of options as `optionText` does.
+ */
+export function explainAnswers(document: ExplainDocument, optionText?: OptionText): string {
+  return answersOf(document, optionText).html;
 }
 
-function answersOf(document: ExplainDocument): Html {
+function answersOf(document: ExplainDocument, optionText?: OptionText): Html {
   const good = html`${howGood(document)} ${howHonest(document)}`;
-  return shortAnswer(document, howSure(document), good);
+  return shortAnswer(document, howSure(document, optionText), good);
 }
 
 /** True of every network that was trained here. */

@@ -1,13 +1,12 @@
 import type { ScoreRow } from "@ratewise/core";
+import { type DiagnosticCode, severityOf } from "@ratewise/core/diagnostic";
 import type { ExplainDocument, ModelForm } from "@ratewise/core/explain";
 import { architectureDiagram, groupFigure } from "@ratewise/plots";
-import { seriousCodes } from "./answer.ts";
 import { trainedAndTried } from "./held-out.ts";
 import { type Html, html } from "./html.ts";
 import { counted, name, number, shown, words } from "./number.ts";
 import { figure, pagePalette as palette, phoneWidth } from "./page.ts";
 import type { Ranked } from "./ranked.ts";
-import { technicalNotes } from "./technical-notes.ts";
 
 /** What was asked of which data. */
 export function dataSection({
@@ -77,7 +76,7 @@ export function classesSection({ classes }: Pick<ExplainDocument, "classes">): H
 </section>`;
 }
 
-const elsewhere = new Set(["selection", "stability"]);
+const elsewhere = new Set<DiagnosticCode>(["selection", "stability"]);
 
 /** Cautions in plain words: what this run reported, then what is `always` true. */
 export function cautionsSection({ diagnostics }: Ranked, always: readonly Html[]): Html {
@@ -85,11 +84,11 @@ export function cautionsSection({ diagnostics }: Ranked, always: readonly Html[]
     code,
     text: words(`diagnostics.${at}.message`, message),
   }));
-  const serious = notes.filter(({ code }) => seriousCodes.has(code));
+  const serious = notes.filter((note) => severityOf(note) === "serious");
+  const inside = notes.filter((note) => severityOf(note) === "internal");
   const plain = notes.filter(
-    ({ code }) => !seriousCodes.has(code) && !technicalNotes.has(code) && !elsewhere.has(code),
+    (note) => !serious.includes(note) && !inside.includes(note) && !elsewhere.has(note.code),
   );
-  const inside = notes.filter(({ code }) => technicalNotes.has(code));
   return html`<section aria-labelledby="cautions">
 <h2 id="cautions">What to keep in mind</h2>
 ${serious.map(({ text }) => html`<p class="caution">${text}</p>`)}

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@ratewise/core";
+import { type Diagnostic, diagnosticOf } from "@ratewise/core/diagnostic";
 import { type Html, html, listed } from "./html.ts";
 import { name, number } from "./number.ts";
 import type { Ranked } from "./ranked.ts";
@@ -18,8 +18,8 @@ export function standInAnswer(document: Ranked): Html {
   const near = pairsOf(diagnostics, "near-stand-ins").map(
     ({ told, of }) => html`${told} for ${of}`,
   );
-  const note = diagnostics.find(({ code }) => code === "copies-near-originals");
-  const repeats = ((note?.names ?? []) as readonly string[]).slice(0, MOST_NAMED).map(name);
+  const note = diagnosticOf(diagnostics, "copies-near-originals");
+  const repeats = (note?.names ?? []).slice(0, MOST_NAMED).map(name);
   return html`${found ? standInList(document) : html`None. A stand-in would have ${standInRule}.`}${near.length > 0 && html` Close to it: ${listed(near)}, with a RATE of more than twice the direct share.`}${repeats.length > 0 && html` ${repeats.length === 1 ? "The column" : "The columns"} ${listed(repeats)} can almost be computed from the other columns, so ${repeats.length === 1 ? "its share" : "their shares"} could just as well belong to those.`}`;
 }
 
@@ -30,21 +30,18 @@ interface Pair {
 }
 
 /** The first pairs of a note about stand-ins, those of the largest RATE first. */
-function pairsOf(diagnostics: readonly Diagnostic[], wanted: string): Pair[] {
-  const at = diagnostics.findIndex(({ code }) => code === wanted);
-  if (at < 0) return [];
-  const { names, for: others, correlations } = diagnostics[at] as unknown as StandInNote;
+function pairsOf(
+  diagnostics: readonly Diagnostic[],
+  wanted: "stand-ins" | "near-stand-ins",
+): Pair[] {
+  const note = diagnosticOf(diagnostics, wanted);
+  if (!note) return [];
+  const at = diagnostics.indexOf(note);
+  const { names, for: others, correlations } = note;
   return names.slice(0, MOST_NAMED).map((text, pair) => ({
     told: name(text),
     of: html`${name(others[pair])} (correlation ${number(`diagnostics.${at}.correlations.${pair}`, correlations[pair], "correlation")})`,
   }));
-}
-
-/** What the notes `stand-ins` and `near-stand-ins` hold besides their message. */
-interface StandInNote {
-  readonly names: readonly string[];
-  readonly for: readonly string[];
-  readonly correlations: readonly number[];
 }
 
 export function standInList({ variables, diagnostics }: Ranked): Html {

@@ -1,4 +1,5 @@
 import { compare, fold, keyFromSeed, normals, table } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { CompareDocument } from "@ratewise/core/explain";
 import { beforeAll, expect, test } from "vitest";
 import { comparisonSections } from "../src/comparison.ts";
@@ -80,7 +81,7 @@ test("it promises the same bytes only where nobody took the time", () => {
 });
 
 test("notes on single methods stand in an explanation's sections too, and once on a page of their own", () => {
-  const note = { code: "ranks-nothing", message: "gbm found nothing.", method: "gbm" };
+  const note = { ...diagnostic("ranks-nothing", "gbm found nothing."), method: "gbm" };
   const noted = { ...document, diagnostics: [note] };
   expect(comparisonSections(noted, "compare.").html).toContain(
     '<li><span data-from="compare.diagnostics.0.message">gbm found nothing.</span></li>',

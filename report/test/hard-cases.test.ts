@@ -1,3 +1,4 @@
+import { type DiagnosticCode, diagnostic, diagnosticOf } from "@ratewise/core/diagnostic";
 import { type ExplainDocument, methodTable } from "@ratewise/core/explain";
 import { beforeAll, expect, test } from "vitest";
 import { explainReport, formats } from "../src/index.ts";
@@ -12,7 +13,7 @@ beforeAll(async () => {
   page = explainReport(document);
   text = readable(page);
 });
-const note = (code: string) => document.diagnostics.find((found) => found.code === code)!;
+const note = <Code extends DiagnosticCode>(code: Code) => diagnosticOf(document.diagnostics, code)!;
 const rowOf = (name: string): string =>
   readable(
     page
@@ -32,7 +33,7 @@ test("a rate out of reach is reported in the box and in the cautions, and q's fl
 });
 
 test("only knockoffs call what they select findings", () => {
-  const sure = (by: string): string => {
+  const sure = (by: "knockoffs" | "permutation"): string => {
     const diagnostics = document.diagnostics.map((found) =>
       found.code === "selection" ? { ...found, by, selected: 2, outOfReach: false } : found,
     );
@@ -58,13 +59,11 @@ test("stand-ins are found by a rule that is stated, columns that repeat others a
       }),
     })),
   };
-  const near = {
-    code: "near-stand-ins",
-    message: "Nearly stand-ins: held for cause (correlation 0.61).",
-    names: ["held"],
-    for: ["cause"],
-    correlations: [0.61],
-  };
+  const near = diagnostic(
+    "near-stand-ins",
+    "Nearly stand-ins: held for cause (correlation 0.61).",
+    { names: ["held"], for: ["cause"], correlations: [0.61] },
+  );
   const rule = "a direct share below that average and less than a quarter of its RATE";
   const answer = answersIn(explainReport(none))["Stand-ins"];
   expect(answer).toContain("None. A stand-in would have a RATE above the average");
@@ -135,7 +134,7 @@ test("effects have the target's units, and the chance of a place says of which",
   const stable = {
     ...document,
     variables: document.variables.map((variable) => ({ ...variable, topK: 0.5 })),
-    diagnostics: [...document.diagnostics, { code: "stability", message: "", top: 3 }],
+    diagnostics: [...document.diagnostics, diagnostic("stability", "", { top: 3 })],
   };
   expect(readable(explainReport(stable))).toContain("in the first 3");
 });

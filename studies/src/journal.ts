@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-/** A file of one JSON row a line: what was computed stays computed when a run is cut off. */
+/** A file of JSON rows, one per line: what was computed stays computed when a run is cut off. */
 export interface Journal<Row> {
   readonly rows: Row[];
   add(row: Row): void;

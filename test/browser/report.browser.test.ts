@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { diagnosticOf } from "@ratewise/core/diagnostic";
 import type { ExplainDocument } from "@ratewise/core/explain";
 import { label } from "@ratewise/plots";
 import {
@@ -366,7 +367,7 @@ describe("a reader", () => {
     expect(answers["What matters"]).toContain(
       `mostly uses ${first.name} (${formats.percent(first.direct!.rate)})`,
     );
-    const { selected } = diagnostics.find(({ code }) => code === "selection")!;
+    const { selected } = diagnosticOf(diagnostics, "selection")!;
     expect(answers["How sure"]).toMatch(
       selected === 1
         ? /^1 variable stands out from permuted responses/

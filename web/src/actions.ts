@@ -2,7 +2,7 @@ import type { Progress } from "@ratewise/core";
 import type { Variant } from "@ratewise/core/rate";
 import { compareWords, explainWords, inspectWords, predictWords } from "./command-words.ts";
 import { sortOut, traitsOf } from "./dropped-files.ts";
-import { Engine } from "./engine.ts";
+import { Engine, Refused } from "./engine.ts";
 import type { ExampleName } from "./examples/example.ts";
 import type { FigureName, FigureOptions } from "./protocol.ts";
 import { forgetRun, rememberRun } from "./remembered-run.ts";
@@ -48,7 +48,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
     const { screen } = get();
     const back = screen === "running" ? "start" : screen;
     const start: Running = { title, phase: "", done: 0, total: 0, elapsed: 0, losses: [] };
-    set({ screen: "running", running: start, error: null, notes: [] });
+    set({ screen: "running", running: start, error: null, remedies: [], notes: [] });
     try {
       await work({
         onProgress: progressInto(store),
@@ -57,7 +57,11 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
     } catch (error) {
       const { message } = error as Error;
       if (message === "stopped") return;
-      set({ screen: back, error: message });
+      set({
+        screen: back,
+        error: message,
+        remedies: error instanceof Refused ? error.remedies : [],
+      });
     } finally {
       if (get().screen !== "running") set({ running: null });
     }
@@ -89,7 +93,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
       const { screen, files: known } = get();
       const dropped = sortOut(given, screen === "columns" ? known : []);
       set({ interrupted: null });
-      if (dropped.kind === "unclear") return set({ error: dropped.why });
+      if (dropped.kind === "unclear") return set({ error: dropped.why, remedies: [] });
       if (dropped.kind === "result")
         return during(`Opening ${dropped.file.name}`, async () => {
           const explained = await engine.call("reopen", dropped.file);
@@ -182,7 +186,7 @@ export function createActions(store: Store, ready: Promise<unknown>): Actions {
         const before = mixed ? await engine.call("rankAgain", formula) : null;
         set({ ranked: { nullified, variant, rows, before }, error: null });
       } catch (error) {
-        set({ error: (error as Error).message });
+        set({ error: (error as Error).message, remedies: [] });
       }
     },
 

@@ -11,7 +11,7 @@ export function groupsByPrefix(names: readonly string[]): ColumnGroups {
   return Object.fromEntries([...found].filter(([, members]) => members.length > 1));
 }
 
-/** The columns that a text names: one a line, or with commas or tabs between them. The target stays what it is. */
+/** The columns that a text names: one per line, or with commas or tabs between them. The target stays what it is. */
 export function namesIn(
   text: string,
   columns: readonly { readonly name: string; readonly use: string }[],

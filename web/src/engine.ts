@@ -1,5 +1,5 @@
 import type { Progress } from "@ratewise/core";
-import type { Method, Methods, Reply, Request } from "./protocol.ts";
+import type { Failure, Method, Methods, Reply, Request } from "./protocol.ts";
 
 export interface Listener {
   readonly onProgress?: (event: Progress) => void;
@@ -9,6 +9,16 @@ export interface Listener {
 interface Waiting extends Listener {
   readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** What the worker could not do. */
+export class Refused extends Error implements Failure {
+  readonly remedies: readonly string[];
+
+  constructor({ message, remedies }: Failure) {
+    super(message);
+    this.remedies = remedies;
+  }
 }
 
 /** Said when a browser ends a worker: it gives no reason. */
@@ -65,7 +75,7 @@ export class Engine {
     else if (reply.type === "note") waiting.onNote?.(reply.line);
     else {
       this.#waiting.delete(reply.id);
-      if (reply.type === "failed") waiting.reject(new Error(reply.message));
+      if (reply.type === "failed") waiting.reject(new Refused(reply));
       else waiting.resolve(reply.result as never);
     }
   }

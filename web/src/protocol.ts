@@ -69,9 +69,16 @@ export interface Request<M extends Method = Method> {
   readonly argument: Methods[M]["argument"];
 }
 
+/** Why something could not be done. */
+export interface Failure {
+  readonly message: string;
+  /** The options that the message advises. */
+  readonly remedies: readonly string[];
+}
+
 export type Reply =
   | { readonly id: number; readonly type: "done"; readonly result: unknown }
-  | { readonly id: number; readonly type: "failed"; readonly message: string }
+  | ({ readonly id: number; readonly type: "failed" } & Failure)
   | { readonly id: number; readonly type: "progress"; readonly event: Progress }
   /** A line that the command would print beside its answer. */
   | { readonly id: number; readonly type: "note"; readonly line: string };

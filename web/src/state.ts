@@ -56,6 +56,8 @@ export interface State {
   readonly unread: Settings | null;
   readonly running: Running | null;
   readonly error: string | null;
+  /** Options that the error advises; none beside other errors. */
+  readonly remedies: readonly string[];
   /** What the command says beside its answer. */
   readonly notes: readonly string[];
   readonly explained: Explained | null;
@@ -80,6 +82,7 @@ export const initialState: State = {
   unread: null,
   running: null,
   error: null,
+  remedies: [],
   notes: [],
   explained: null,
   unsaved: false,

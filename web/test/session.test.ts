@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Progress } from "@ratewise/core";
+import { spokenTo } from "@ratewise/core/diagnostic";
 import type { ExplainDocument } from "@ratewise/core/explain";
 import { errorMessage } from "ratewise/page";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -8,6 +9,7 @@ import { run, temporaryFolder } from "../../cli/test/support/run.ts";
 import { compareWords, explainWords, inspectWords, predictWords } from "../src/command-words.ts";
 import type { ExampleName } from "../src/examples/example.ts";
 import { makeExample } from "../src/examples/index.ts";
+import { pageText } from "../src/option-text.ts";
 import type { Explained } from "../src/protocol.ts";
 import { noSettings, OWN_GROUPS, type Settings } from "../src/settings.ts";
 import { createSession, type Handlers } from "../src/worker/session.ts";
@@ -21,6 +23,12 @@ afterAll(() => process.chdir(before));
 async function command(name: string, words: readonly string[]): Promise<string> {
   const { code, out, err } = await run([name, "--json", ...words]);
   return code === 0 ? out : err;
+}
+
+/** A result that the command printed, with what it says of options in the page's words. */
+function onThePage(printed: string, trained: boolean) {
+  const result = JSON.parse(printed);
+  return { ...result, diagnostics: spokenTo(result.diagnostics, pageText(trained)) };
 }
 
 async function bytesOf(session: Handlers, file: string): Promise<Uint8Array> {
@@ -62,7 +70,7 @@ describe.each(["table", "digits", "genotypes", "network"] as const)("the example
   test("is described as the command describes it", async () => {
     const words = inspectWords(opened.settings);
     expect(await opened.session.inspect(words)).toEqual(
-      JSON.parse(await command("inspect", words.slice(1))),
+      onThePage(await command("inspect", words.slice(1)), false),
     );
   });
 
@@ -70,7 +78,9 @@ describe.each(["table", "digits", "genotypes", "network"] as const)("the example
     const printed = await command("explain", explainWords(opened.settings));
     const saved = await (await opened.session.file("result.json")).text();
     expect(saved).toBe(printed);
-    expect(explained.document).toEqual(JSON.parse(printed));
+    expect(explained.document).toEqual(onThePage(printed, name === "network"));
+    const said = [...explained.document.diagnostics.map((note) => note.message), explained.answers];
+    expect(said.join("\n")).not.toMatch(/(?<![\w(-])--[a-z]/);
   });
 
   test("finds what was put into it", () => {
@@ -190,7 +200,7 @@ describe("a result in the page", () => {
     const methods = ["rate", "gradient", "correlation"];
     const words = compareWords(opened.settings, methods);
     const { comparison, files } = await opened.session.compare(words);
-    const printed = JSON.parse(await command("compare", words));
+    const printed = onThePage(await command("compare", words), false);
     const untimed = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value, (key, part) => (key === "seconds" ? null : part)));
     expect(untimed(comparison)).toEqual(untimed(printed));

@@ -22,7 +22,10 @@ export const cancel: Command = {
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("cancel", argv);
     if (positionals.length !== 1)
-      throw usageError("cancel", `needs one run, got ${positionals.length || "none"}`);
+      throw usageError(
+        "cancel",
+        `name one run, as ratewise status lists it, got ${positionals.length || "none"}`,
+      );
     const location = storeOption("cancel", values.store, io);
     const { cancelRun, openStore, runText } = await import("@ratewise/cluster");
     const ended = await cancelRun(

@@ -47,7 +47,7 @@ async function runOn(
   const signals = ["SIGINT", "SIGTERM"] as const;
   const interrupted = (signal: NodeJS.Signals): void => {
     say(
-      `tasks that were given out continue; ratewise resume ${run} collects them, ratewise cancel ${run} ends them`,
+      `tasks already sent out keep running. To collect them: ratewise resume ${run}. To stop them: ratewise cancel ${run}.`,
     );
     stopListening();
     process.kill(process.pid, signal);

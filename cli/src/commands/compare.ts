@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { checkTest, readTestTable } from "../input/test-table.ts";
 import { readGroups } from "../input/variable-files.ts";
 import { commandText } from "../options/command-text.ts";
-import { checkResponse, positionsOf, readData, withDiagnostics } from "../options/data-options.ts";
+import { checkResponse, positionsOf, readData } from "../options/data-options.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
 import { splitSettings } from "../options/split-settings.ts";
@@ -15,6 +15,7 @@ import { naming, onePath } from "../options/table-command.ts";
 import { compareText } from "../output/compare-text.ts";
 import { announced, writtenText } from "../output/folder-files.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 import { writeResult } from "../output/write-result.ts";
 
 const help = `usage: ratewise compare <data> --target <column> [options]
@@ -80,7 +81,7 @@ export const compare: Command = {
         }),
       );
       const { model } = compared;
-      const document = withDiagnostics(compared.document, data.diagnostics);
+      const document = told(compared.document, data.diagnostics);
       io.onResult?.({ kind: "compare", document, model });
       const json = `${safeJson(document)}\n`;
       if (values.out !== undefined) {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { didYouMean } from "@ratewise/core/words";
 import type { DataName } from "@ratewise/studies";
 import type { Command } from "../command.ts";
 import { dataCache } from "../input/data-cache.ts";
@@ -11,7 +12,6 @@ import { mnist } from "../input/data-sets/mnist.ts";
 import type { Io } from "../io.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { parseCommandLine, usageError } from "../options/options.ts";
-import { didYouMean } from "../options/suggest.ts";
 import { progressLine } from "../output/progress.ts";
 import { checkWritable } from "../output/writable.ts";
 

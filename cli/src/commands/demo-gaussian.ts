@@ -5,6 +5,7 @@ import { dataHash } from "../input/data-hash.ts";
 import type { Io } from "../io.ts";
 import { rankingText } from "../output/importance-table.ts";
 import { wrap } from "../output/printable.ts";
+import { told } from "../output/told.ts";
 import { demonstrate, type Role } from "./demo-posterior.ts";
 
 export interface GaussianDemoOptions {
@@ -20,7 +21,7 @@ export async function demonstrateGaussian(
   io: Io,
 ): Promise<void> {
   const { effects, roles } = demonstrate(keyFromSeed(seed));
-  const result = rate(effects);
+  const result = told(rate(effects));
   if (out !== undefined) {
     await io.writeFile(out, [/\.npz$/i.test(out) ? posteriorNpz(effects) : posteriorJson(effects)]);
     io.err(`ratewise: wrote ${out}`);

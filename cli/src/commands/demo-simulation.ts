@@ -10,6 +10,7 @@ import { announced, writtenText } from "../output/folder-files.ts";
 import { importanceParquet } from "../output/importance-files.ts";
 import { wrap } from "../output/printable.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 import { writeResult } from "../output/write-result.ts";
 
 export interface SimulationDemoOptions {
@@ -28,7 +29,7 @@ export async function demonstrateSimulation(
 ): Promise<void> {
   const { X, y, truth } = simulate({ key: fold(keyFromSeed(seed), "demo"), rows: ROWS });
   const progress = progressLine(io);
-  const { document, model } = await explain(asTable(X.data, X.cols, y), {
+  const explained = await explain(asTable(X.data, X.cols, y), {
     target: "y",
     seed,
     select: { fdr: 0.1, by: "knockoffs" },
@@ -41,6 +42,8 @@ export async function demonstrateSimulation(
       rows: ROWS,
     },
   });
+  const { model } = explained;
+  const document = told(explained.document);
   const answer = `${safeJson(document)}\n`;
   if (out !== undefined) {
     const { explainFiles } = await import("../output/explain-folder.ts");

@@ -18,6 +18,7 @@ import { explainText } from "../output/explain-text.ts";
 import { announced, made, writtenText } from "../output/folder-files.ts";
 import { importanceParquet } from "../output/importance-files.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 import { writeResult } from "../output/write-result.ts";
 
 type NetworkSettings = SettingsOf<typeof networkOptions, Values<"explain">>;
@@ -74,10 +75,7 @@ export async function explainWithNetwork(
         ranking = basis;
       },
     });
-    const document: TrainedNetworkDocument = {
-      ...explained,
-      diagnostics: [...diagnostics, ...explained.diagnostics],
-    };
+    const document: TrainedNetworkDocument = told(explained, diagnostics);
     io.onResult?.({ kind: "network", document, ranking: ranking! });
     const json = `${safeJson(document)}\n`;
     if (values.out !== undefined) {

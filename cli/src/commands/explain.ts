@@ -6,7 +6,7 @@ import { checkTest, readTestTable } from "../input/test-table.ts";
 import { readGroups } from "../input/variable-files.ts";
 import { isNetworkFile } from "../options/cases.ts";
 import { commandText } from "../options/command-text.ts";
-import { checkResponse, positionsOf, readData, withDiagnostics } from "../options/data-options.ts";
+import { checkResponse, positionsOf, readData } from "../options/data-options.ts";
 import { explainSettings } from "../options/explain-settings.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine } from "../options/options.ts";
@@ -19,6 +19,7 @@ import { announced, writtenText } from "../output/folder-files.ts";
 import { importanceFiles } from "../output/importance-files.ts";
 import { progressLine } from "../output/progress.ts";
 import { shapText } from "../output/shap-text.ts";
+import { told } from "../output/told.ts";
 import { writeResult } from "../output/write-result.ts";
 import { explainWithNetwork } from "./explain-network.ts";
 
@@ -109,10 +110,12 @@ export const explain: Command = {
       } as const;
       const explained = await naming(path, () => explainTable(data.table, asked));
       const { model, ranking } = explained;
-      const compared = methods ? await compareExplained(explained, { ...asked, methods }) : null;
+      const compared = methods
+        ? told((await compareExplained(explained, { ...asked, methods })).document)
+        : null;
       const document: ComparedExplanation = {
-        ...withDiagnostics(explained.document, data.diagnostics),
-        ...(compared && { compare: compared.document }),
+        ...told(explained.document, data.diagnostics),
+        ...(compared && { compare: compared }),
       };
       io.onResult?.({ kind: "explain", document, model, ranking, data });
       const json = `${safeJson(document)}\n`;
@@ -132,7 +135,7 @@ export const explain: Command = {
       else if (shap) await io.out(shap);
       else {
         await io.out(explainText(document, io));
-        if (compared) await io.out(`\n${comparisonText(compared.document, io)}`);
+        if (compared) await io.out(`\n${comparisonText(compared, io)}`);
       }
     } finally {
       progress.finish();

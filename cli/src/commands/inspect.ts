@@ -7,7 +7,9 @@ import {
   readingNotes,
   targetFromColumn,
 } from "@ratewise/core/data";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { safeJson } from "@ratewise/core/explain";
+import { clause, mention, say } from "@ratewise/core/words";
 import { formatOfName } from "@ratewise/files";
 import type { Command } from "../command.ts";
 import { readPositions } from "../input/intervals.ts";
@@ -19,6 +21,7 @@ import { parseCommandLine } from "../options/options.ts";
 import { naming, onePath } from "../options/table-command.ts";
 import { columnSummary, type InspectDocument, inspectText } from "../output/inspect-text.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 
 const help = `usage: ratewise inspect <data> [options]
 
@@ -69,7 +72,7 @@ export const inspect: Command = {
             positions: () => positions,
           })
         : undefined;
-      const document: InspectDocument = {
+      const document = told<InspectDocument>({
         kind: "inspect",
         format,
         rows: table.rows,
@@ -82,7 +85,7 @@ export const inspect: Command = {
             }))
           : [],
         version,
-      };
+      });
       await io.out(values.json ? `${safeJson(document)}\n` : inspectText(document, path, io));
     } finally {
       progress.finish();
@@ -150,10 +153,10 @@ function missingNotes(columns: readonly Column[], { rows }: Table): Diagnostic[]
   const shown = counts.slice(0, 5).map(({ name, missing }) => `${name} (${missing})`);
   const more = counts.length > 5 ? [`and ${counts.length - 5} more`] : [];
   return [
-    {
-      code: "missing-values",
-      message: `Values are missing in ${counts.length === 1 ? "1 column" : `${counts.length} columns`} of ${rows} rows: ${[...shown, ...more].join(", ")}. --missing drop leaves such rows out, mean fills the gaps, error refuses the table.`,
-      columns: counts.length,
-    },
+    diagnostic(
+      "missing-values",
+      say`Values are missing in ${counts.length === 1 ? "1 column" : `${counts.length} columns`} of ${rows} rows: ${[...shown, ...more].join(", ")}.${clause` ${mention("missing", "drop")} leaves such rows out, mean fills the gaps, error refuses the table.`}`,
+      { columns: counts.length },
+    ),
   ];
 }

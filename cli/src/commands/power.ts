@@ -18,11 +18,12 @@ import { trainingOptions } from "../options/table/training.ts";
 import { settingsOf, type Values } from "../options/table.ts";
 import { printable, wrap } from "../output/printable.ts";
 import { progressLine } from "../output/progress.ts";
+import { told } from "../output/told.ts";
 
 const help = `usage: ratewise power <data> [options]
 
-How much could be found in a table like this one? Plants responses with known causes on the table's own columns,
-and explains and selects each as if it were real. Then it says how many of the causes were found, and how many
+Shows how much could be found in a table like yours. It makes up responses from some of the table's columns,
+then explains and selects each as if it were real. It reports how many of the causes were found, and how many
 of the findings were false.
 
 options:
@@ -48,7 +49,7 @@ export const power: Command = {
       const { onProgress } = progress;
       const table = await readTable(path, io, { onProgress, ...readOptions(values) });
       if (values.target !== undefined) columnNamed(table, values.target);
-      const document = await estimatePower(table, { ...settings, onProgress });
+      const document = told(await estimatePower(table, { ...settings, onProgress }));
       progress.finish();
       await io.out(values.json ? `${safeJson(document)}\n` : powerText(document, io));
     } finally {

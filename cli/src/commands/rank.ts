@@ -23,6 +23,7 @@ import { linearAlgebraEngine, parseCommandLine, usageError } from "../options/op
 import type { Values } from "../options/table.ts";
 import { rankingText } from "../output/importance-table.ts";
 import { rankCsv } from "../output/rank-csv.ts";
+import { told } from "../output/told.ts";
 
 const help = `usage: ratewise rank <posterior.json|posterior.npz> [options]
        ratewise rank --mean a.npy --factor b.npy [--noise c.npy] [options]
@@ -153,10 +154,7 @@ function rankEffects(
       ...(nullify.length > 0 && { nullify: nullify.flatMap((text) => columnsNamed(text, index)) }),
     }),
   );
-  const notes = fewDraws(fields, effects.mean.length);
-  return notes.length === 0
-    ? result
-    : { ...result, diagnostics: [...notes, ...result.diagnostics] };
+  return told(result, fewDraws(fields, effects.mean.length));
 }
 
 /** One variable's name, or several with commas between. */

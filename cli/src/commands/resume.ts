@@ -27,7 +27,10 @@ export function resumeOf(commands: readonly Command[]): Command {
     run: async (argv, io) => {
       const { positionals, values } = parseCommandLine("resume", argv);
       if (positionals.length !== 1)
-        throw usageError("resume", `needs one run, got ${positionals.length || "none"}`);
+        throw usageError(
+          "resume",
+          `name one run, as ratewise status lists it, got ${positionals.length || "none"}`,
+        );
       const location = storeOption("resume", values.store, io);
       const { openStore, readRun } = await import("@ratewise/cluster");
       const store = openStore(location, io.environment);

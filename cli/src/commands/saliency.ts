@@ -3,7 +3,6 @@ import { type Matrix, type RunOptions, version } from "@ratewise/core";
 import { writeNpy } from "@ratewise/core/data";
 import { attributeColumns } from "@ratewise/core/explain";
 import { meanAbsolute } from "@ratewise/core/importance";
-import type { SaliencyMethod, SaliencyOf } from "@ratewise/core/network";
 import { contentHash } from "@ratewise/core/parallel";
 import { csvCellOfText } from "@ratewise/files";
 import type { Command } from "../command.ts";
@@ -16,11 +15,17 @@ import type { Values } from "../options/table.ts";
 import { progressLine } from "../output/progress.ts";
 import { logarithmNote, saliencyNotes } from "../output/saliency-notes.ts";
 import { type SaliencyDocument, saliencyText } from "../output/saliency-text.ts";
-import { type Attributed, attributeNetwork, methodOf } from "./saliency-network.ts";
+import { told } from "../output/told.ts";
+import {
+  type Attributed,
+  type AttributionPlan,
+  attributeNetwork,
+  methodOf,
+} from "./saliency-network.ts";
 
 const help = `usage: ratewise saliency <X.npy|data.csv> --model <file> --method <method> [options]
 
-Says for every row how each of its values contributes to the network's output. The answer is a matrix of
+Shows, for every row, how much each value contributed to the network's output. The answer is a matrix of
 rows × columns, and the mean of its absolute values over the rows. For a model that "ratewise explain --out"
 wrote, values are in the table's own units, and a category has one column per level. A trained network,
 net.onnx, takes the columns in their order, as numbers.
@@ -55,11 +60,12 @@ export const saliency: Command = {
       progress.finish();
     }
     const { S, X, columns } = made;
-    const diagnostics = [
+    const notes = [
       ...logarithmNote(made.logarithm),
       ...saliencyNotes(plan.method, plan.baseline, X, columns),
     ];
-    const document = describe(S, columns, plan, { ...made, engine, diagnostics });
+    const document = told(describe(S, columns, plan, { ...made, engine, diagnostics: notes }));
+    const { diagnostics } = document;
     if (values.out !== undefined) {
       await io.writeFile(values.out, contents(values.out, S, columns));
       io.err(`ratewise: wrote ${values.out}`);
@@ -96,14 +102,7 @@ async function attributeOwn(
   };
 }
 
-interface SaliencyPlan {
-  readonly data: string;
-  readonly model: string;
-  readonly method: SaliencyMethod;
-  readonly of: SaliencyOf;
-  readonly baseline: "zero" | "mean";
-  readonly steps: number | undefined;
-  readonly epsilon: number | undefined;
+interface SaliencyPlan extends AttributionPlan {
   readonly seed: number;
 }
 

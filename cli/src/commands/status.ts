@@ -5,7 +5,7 @@ import { storeOption } from "../options/store-option.ts";
 
 const help = `usage: ratewise status [run] [options]
 
-Says how far a run that was started with --on is, and what happened to it. Without a run, it lists the runs of a
+Shows the progress of a run started with --on, and what happened to it. Without a run, it lists the runs of a
 store, its workers, and jobs that were refused.
 
 options:
@@ -18,7 +18,7 @@ examples:
 
 export const status: Command = {
   name: "status",
-  summary: "show how far a run on a cluster is",
+  summary: "show the progress of a run on a cluster",
   help,
   run: async (argv, io) => {
     const { positionals, values } = parseCommandLine("status", argv);

@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from "node:os";
 import { RatewiseError } from "@ratewise/core";
 import { safeJson } from "@ratewise/core/explain";
+import { didYouMean } from "@ratewise/core/words";
 import type { Finding, StudyRun } from "@ratewise/studies";
 import type { Command } from "../command.ts";
 import { dataCache } from "../input/data-cache.ts";
@@ -8,7 +9,6 @@ import type { Io } from "../io.ts";
 import { layoutHelp } from "../options/help-layout.ts";
 import { optionsHelp } from "../options/help-lines.ts";
 import { engineOption, parseCommandLine, usageError } from "../options/options.ts";
-import { didYouMean } from "../options/suggest.ts";
 import type { FolderFile } from "../output/atomic-folder.ts";
 import { announced } from "../output/folder-files.ts";
 import { wrap } from "../output/printable.ts";

@@ -6,7 +6,8 @@ import {
   RatewiseError,
   type Table,
 } from "@ratewise/core";
-import { didYouMean } from "../options/suggest.ts";
+import { diagnostic } from "@ratewise/core/diagnostic";
+import { didYouMean, mention, say } from "@ratewise/core/words";
 
 /** The rows of a table as a network takes them: columns in their order, numbers as they are. */
 export interface NetworkRows {
@@ -59,7 +60,8 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
     else if (missing === "error")
       throw new RatewiseError("domain", {
         what: `needs every value, but "${gap >= 0 ? columns[gap].name : target}" is missing in row ${i + 1}`,
-        advice: "use --missing drop",
+        advice: say`use ${mention("missing", "drop")}`,
+        option: "missing",
         row: i + 1,
       });
   }
@@ -78,11 +80,11 @@ export function networkRows(source: Table, options: NetworkRowsOptions): Network
       dropped === 0
         ? []
         : [
-            {
-              code: "rows-missing",
-              message: `${dropped} of ${source.rows} rows have missing values and are left out.`,
-              rows: dropped,
-            },
+            diagnostic(
+              "rows-missing",
+              `${dropped} of ${source.rows} rows have missing values and are left out.`,
+              { rows: dropped },
+            ),
           ],
   };
 }

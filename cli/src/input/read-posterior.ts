@@ -1,4 +1,5 @@
-import { readBytes } from "@ratewise/files";
+import { RatewiseError } from "@ratewise/core";
+import { decodeText, readBytes, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { fieldOfNpy, numberFields, type PosteriorFields } from "./fields.ts";
 import { fieldsOfJson } from "./from-json.ts";
@@ -12,7 +13,20 @@ export async function readPosterior(path: string, io: Io): Promise<PosteriorFiel
   };
   const zip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const npz = /\.npz$/i.test(name) || (zip && !/\.json$/i.test(name));
-  return npz ? fieldsOfNpz(path, bytes, ignored) : fieldsOfJson(path, bytes, ignored);
+  if (npz) return fieldsOfNpz(path, bytes, ignored);
+  if (!/\.json$/i.test(name)) within(path, () => refuseOtherText(decodeText(bytes)));
+  return fieldsOfJson(path, bytes, ignored);
+}
+
+/** A table, say: reading it as JSON would complain of its first letter. */
+function refuseOtherText(text: string): void {
+  const start = text.trimStart();
+  if (start === "" || start.startsWith("{")) return;
+  const line = start.split("\n", 1)[0].trimEnd();
+  const shown = line.length > 20 ? `${line.slice(0, 20)}…` : line;
+  throw new RatewiseError("parse", {
+    what: `is not a posterior: needs JSON or NPZ, got text that begins "${shown}"`,
+  });
 }
 
 /** One .npy file a field. */

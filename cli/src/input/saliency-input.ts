@@ -1,10 +1,10 @@
 import { type Matrix, matrix, RatewiseError } from "@ratewise/core";
 import { readNpy, textVariables } from "@ratewise/core/data";
 import { columnsInTableUnits, readSaliencyModel, type SaliencyModel } from "@ratewise/core/explain";
+import { didYouMean } from "@ratewise/core/words";
 import { readBytes, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
 import { usageError } from "../options/options.ts";
-import { didYouMean } from "../options/suggest.ts";
 import { readTable } from "./read-table.ts";
 
 /** The networks of --model. */
@@ -38,7 +38,7 @@ export async function readRows(path: string, model: SaliencyModel, io: Io): Prom
   if (!encoding)
     throw new RatewiseError("file", {
       at: path,
-      what: "a network by itself needs an array, X.npy",
+      what: "a single network needs an array, X.npy",
       path,
     });
   const categories = new Set(textVariables(encoding));

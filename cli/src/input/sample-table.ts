@@ -1,8 +1,8 @@
 import { type Column, RatewiseError } from "@ratewise/core";
 import type { Sample } from "@ratewise/core/data";
+import { didYouMean } from "@ratewise/core/words";
 import { decodeText, parseCsv, readBytes, within } from "@ratewise/files";
 import type { Io } from "../io.ts";
-import { didYouMean } from "../options/suggest.ts";
 
 /** The phenotype of the .fam file, as classes where it is 1 and 2; undefined where nobody has one. */
 export function phenotypeOfFam(samples: readonly Sample[], where: string): Column | undefined {

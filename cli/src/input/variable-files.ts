@@ -17,7 +17,7 @@ import {
   isGeneTable,
 } from "./intervals.ts";
 
-/** `--names`: a JSON list, a .npy of texts, or a text file with a name a line. */
+/** `--names`: a JSON list, a .npy of texts, or a text file with one name per line. */
 export async function readNames(path: string, io: Io): Promise<NameField> {
   const { name, bytes } = await readBytes(path, io);
   if (/\.json$/i.test(name)) return { where: path, names: texts(path, parseJsonFile(path, bytes)) };

@@ -1,5 +1,6 @@
 import { type Diagnostic, RatewiseError, type RunOptions, type Table, table } from "@ratewise/core";
 import { columnNamed, type GeneticVariant, type Position, regressOut } from "@ratewise/core/data";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { formatOfName, readBytes, responseOfFile, type TableFormat } from "@ratewise/files";
 import { readTableFile } from "../input/read-table.ts";
 import { phenotypeOfFam, readSampleTable, sampleColumns } from "../input/sample-table.ts";
@@ -80,21 +81,25 @@ export async function phenotype(
   const phenotypes = pheno === undefined ? undefined : await readSampleTable(pheno, samples, io);
   const note = ({ where, absent }: { where: string; absent: number }): void => {
     if (absent > 0)
-      diagnostics.push({
-        code: "samples-absent",
-        message: `${absent} of ${samples.length} genotyped samples are not in ${where}.`,
-        samples: absent,
-      });
+      diagnostics.push(
+        diagnostic(
+          "samples-absent",
+          `${absent} of ${samples.length} genotyped samples are not in ${where}.`,
+          { samples: absent },
+        ),
+      );
   };
   let column: Column;
   if (phenotypes) {
     [column] = sampleColumns(phenotypes, [trait!]);
     note(phenotypes);
     if (phenotypes.minusNine.includes(column.name))
-      diagnostics.push({
-        code: "minus-nine-missing",
-        message: `-9 in "${column.name}" counts as a missing value, as in PLINK.`,
-      });
+      diagnostics.push(
+        diagnostic(
+          "minus-nine-missing",
+          `-9 in "${column.name}" counts as a missing value, as in PLINK.`,
+        ),
+      );
   } else {
     const fam = path.replace(/\.bed$/i, ".fam");
     const found = phenotypeOfFam(samples, fam);
@@ -176,7 +181,7 @@ export function freed(
   const message = `Linear regression over ${rows} complete rows removed ${names.join(", ")} from "${name}"; that took ${(100 * explained).toFixed(1)}% of its variance.`;
   return {
     column: { kind: "number", name, values },
-    diagnostics: [{ code: "covariates-regressed-out", message, names, explained, rows }],
+    diagnostics: [diagnostic("covariates-regressed-out", message, { names, explained, rows })],
   };
 }
 
@@ -186,14 +191,4 @@ export function positionsOf({
   variants,
 }: Data): ReadonlyMap<string, Position> | undefined {
   return variants && new Map(variants.map((variant, j) => [source.columns[j].name, variant]));
-}
-
-/** A document that also says how its table came about. */
-export function withDiagnostics<Document extends { readonly diagnostics: readonly Diagnostic[] }>(
-  document: Document,
-  notes: readonly Diagnostic[],
-): Document {
-  return notes.length === 0
-    ? document
-    : { ...document, diagnostics: [...notes, ...document.diagnostics] };
 }

@@ -30,7 +30,7 @@ function choicesText(choices: Readonly<Record<string, string>>, option: Option):
   return listed(
     Object.entries(choices).map(([name, words]) => {
       const notes = [...(name === usual ? ["default"] : []), ...(words === "" ? [] : [words])];
-      return notes.length === 0 ? name : `${name} (${notes.join(": ")})`;
+      return notes.length === 0 ? name : `${name} (${notes.join("; ")})`;
     }),
   );
 }

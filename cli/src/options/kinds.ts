@@ -1,6 +1,6 @@
 import { type CompareMethod, compareMethods } from "@ratewise/core";
 import { formerMethods } from "@ratewise/core/explain";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "@ratewise/core/words";
 
 /** How the text of an option is read. */
 export interface Kind<T> {

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { engine, engineNames, RatewiseError, useEngine } from "@ratewise/core";
+import { didYouMean } from "@ratewise/core/words";
 import { registerNative } from "@ratewise/native";
 import type { Io } from "../io.ts";
 import type { Given } from "./cases.ts";
 import { flag, type Kind } from "./kinds.ts";
 import type { CommandName, Option } from "./option.ts";
-import { didYouMean } from "./suggest.ts";
 import { optionsOf, parsedOptions, refusal, type Values } from "./table.ts";
 
 export interface CommandLine<Command extends CommandName> {

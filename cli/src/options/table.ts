@@ -31,6 +31,7 @@ const entries = [
 /** Every option, in the order of the help. */
 export const optionTable: readonly Option[] = entries;
 
+/** The options of one command, in the order of its help. */
 export function optionsOf(command: CommandName): readonly Option[] {
   return optionTable.filter(({ commands }) => commands.includes(command));
 }

@@ -25,7 +25,7 @@ export function* compareCsv({ methods, variables, groups }: CompareDocument): Ge
     }
 }
 
-/** The curves of the shuffle test: one row a method and number of variables shuffled. */
+/** The curves of the shuffle test: one row per method and number of variables shuffled. */
 export function* shuffleCsv({ shuffle }: CompareDocument): Generator<string> {
   yield `method,shuffled,${shuffle.metric},standardError\n`;
   for (const { name, scores, standardErrors } of shuffle.curves)

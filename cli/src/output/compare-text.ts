@@ -95,7 +95,7 @@ function rankTable(
   ].join("\n");
 }
 
-/** One line a method, the lowest curve first. */
+/** One line per method, the lowest curve first. */
 function methodTable({ methods, shuffle }: CompareDocument): string {
   const about = new Map(methods.map((method) => [method.name as string, method]));
   const found = new Set<string>(shuffle.curves.map(({ name }) => name));

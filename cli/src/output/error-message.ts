@@ -1,10 +1,9 @@
 import { RatewiseError } from "@ratewise/core";
-import { wordsText } from "@ratewise/core/words";
-import { flagText } from "./flag-text.ts";
+import { flagText, type OptionText, wordsText } from "@ratewise/core/words";
 
-/** What went wrong in one line, without the name of the program before it. */
-export function errorMessage(error: unknown): string {
-  if (error instanceof RatewiseError) return error.text(flagText);
+/** What went wrong in one line, without the name of the program before it, options as the reader has them. */
+export function errorMessage(error: unknown, optionText: OptionText = flagText): string {
+  if (error instanceof RatewiseError) return error.text(optionText);
   const { message } = error as Error;
   if (error instanceof RangeError && /allocation|length|too large/i.test(message))
     return `not enough memory (${message})`;

@@ -1,4 +1,5 @@
 import type { Diagnostic, TrainedNetworkDocument } from "@ratewise/core";
+import { diagnosticOf, severityOf } from "@ratewise/core/diagnostic";
 import {
   type ExplainDocument,
   type ExplainedVariable,
@@ -44,7 +45,7 @@ export function explainText(
     parts.push(wrap(selectedText(document), width, "  "));
   if (document.groups.length > 0) parts.push(groupTable(document, width, io));
   if (document.excluded.length > 0) parts.push(excludedText(document, width));
-  const cautions = remarks.map((diagnostic) => caution(diagnostic, width));
+  const cautions = remarks.map((remark) => caution(remark, width));
   if (cautions.length > 0) parts.push(["To keep in mind:", ...cautions].join("\n"));
   return `${parts.join("\n\n")}\n`;
 }
@@ -89,18 +90,11 @@ function networkSentence({
   );
 }
 
-/** About the model itself: said above the ranking. */
-const FIRST = new Set(["model-predicts-poorly", "few-held-out-rows"]);
-/** About the numbers inside, not about the answer: in result.json, not on the screen. */
-const INTERNAL = new Set([
-  "posterior-rank",
-  "published-rank-correlation",
-  "strong-but-not-central",
-]);
-
+/** What is serious is said above the ranking; what is about the numbers inside, in result.json alone. */
 function sortDiagnostics({ diagnostics }: AnyDocument): [Diagnostic[], Diagnostic[]] {
-  const first = diagnostics.filter(({ code }) => FIRST.has(code));
-  return [first, diagnostics.filter(({ code }) => !FIRST.has(code) && !INTERNAL.has(code))];
+  const serious = diagnostics.filter((each) => severityOf(each) === "serious");
+  const others = diagnostics.filter((each) => !["serious", "internal"].includes(severityOf(each)));
+  return [serious, others];
 }
 
 function variableTable(
@@ -117,7 +111,8 @@ function variableTable(
     const standIn =
       standInFor === null ? [] : [`stands in for ${fit(printable(standInFor), LONGEST_NAME)}`];
     const found = selected ? ["selected"] : [];
-    const ranks = rankInterval ? [`rank ${rankInterval[0]} to ${rankInterval[1]}`] : [];
+    const [low, high] = rankInterval ?? [];
+    const ranks = rankInterval ? [low === high ? `rank ${low}` : `rank ${low} to ${high}`] : [];
     const given = notes.has(name) ? [notes.get(name)!] : [];
     return [...given, ...found, ...ranks, ...standIn].join("; ");
   };
@@ -171,7 +166,7 @@ interface BarRow {
   readonly note: string;
 }
 
-/** A heading and one line a row: rank, name, share, bar, further cells, and a note. */
+/** A heading and one line per row: rank, name, share, bar, further cells, and a note. */
 function barLines(
   what: string,
   rows: readonly BarRow[],
@@ -208,7 +203,7 @@ function selectedText({ variables, diagnostics }: AnyDocument): string {
     .filter(({ selected }) => selected)
     .sort((a, b) => a.direct!.rank - b.direct!.rank)
     .map(({ name }) => fit(printable(name), LONGEST_NAME));
-  const note = diagnostics.find(({ code }) => code === "selection");
+  const note = diagnosticOf(diagnostics, "selection");
   const none = note?.outOfReach
     ? `none (out of reach with ${variables.length} variables: at least ${note.fewest} would have to be selected)`
     : "none";

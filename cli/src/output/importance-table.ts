@@ -43,7 +43,7 @@ function summary({ variables, delta, ess }: RateResult): string[] {
   ];
 }
 
-/** One line a row, best first: rank, name, share, bar, and one column more. */
+/** One line per row, best first: rank, name, share, bar, and one more column. */
 function bars(
   what: string,
   scores: ImportanceScores,

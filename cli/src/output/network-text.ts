@@ -27,7 +27,7 @@ export interface ModelDocument {
     /** Of the last hidden layer; null for a tensor named by hand that no linear layer takes to the output. */
     readonly units: number | null;
     readonly logits: number | null;
-    /** Numbers a row; null where the file leaves it open. */
+    /** Numbers per row; null where the file leaves it open. */
     readonly columns: number | null;
     /** Null for any number. */
     readonly rowsAtOnce: number | null;

@@ -49,7 +49,7 @@ export function variableColumns({
 }
 
 /**
- * A line a row: texts, scores, and whether it was selected; what is not there is an empty cell. Straight from the columns, for an object each of a million
+ * One line per row: texts, scores, and whether it was selected; what is not there is an empty cell. Straight from the columns, for an object each of a million
  * rows would cost more than its numbers. These become text a row at a time by JSON.stringify: String() keeps each in a cache, out of which a million of
  * them grow old.
  */

@@ -1,5 +1,7 @@
 import type { Diagnostic, Matrix } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { SaliencyMethod } from "@ratewise/core/network";
+import { mention, say } from "@ratewise/core/words";
 
 /** Ranges further apart than this, largest to smallest, are of different units, as far as anybody can tell. */
 const SAME_UNITS = 3;
@@ -22,10 +24,10 @@ export function saliencyNotes(
 export function logarithmNote(logarithm: string | null): Diagnostic[] {
   if (logarithm === null) return [];
   return [
-    {
-      code: "target-logarithm",
-      message: `The network learned ${logarithm}. Gradients and contributions are about that, and contributions add up on its scale.`,
-    },
+    diagnostic(
+      "target-logarithm",
+      `The network learned ${logarithm}. Gradients and contributions are about that, and contributions add up on its scale.`,
+    ),
   ];
 }
 
@@ -37,11 +39,10 @@ function unitsNote(X: Matrix): Diagnostic[] {
   const apart = Math.max(...spreads) / Math.min(...spreads);
   if (X.rows > 1 && !(apart > SAME_UNITS)) return [];
   return [
-    {
-      code: "gradient-units",
-      message:
-        "A gradient is the change of the output for one unit of its column. You cannot compare columns with different units by it; use integrated-gradients with --baseline mean for that.",
-    },
+    diagnostic(
+      "gradient-units",
+      say`A gradient is the change of the output for one unit of its column. You cannot compare columns with different units by it; use integrated-gradients with ${mention("baseline", "mean")} for that.`,
+    ),
   ];
 }
 
@@ -60,15 +61,18 @@ function zeroNote(method: SaliencyMethod, X: Matrix, columns: readonly string[])
     method === "gradient-x-input"
       ? [
           "Gradient × input measures from zero",
-          "integrated-gradients with --baseline mean measures from the average row",
+          say`integrated-gradients with ${mention("baseline", "mean")} measures from the average row`,
         ]
-      : ["The path starts at a row of zeros", "--baseline mean starts at the average row"];
+      : [
+          "The path starts at a row of zeros",
+          say`${mention("baseline", "mean")} starts at the average row`,
+        ];
   return [
-    {
-      code: "zero-outside-the-data",
-      message: `${measured}, in the units of the columns. Zero lies outside the given rows in ${far.length === 1 ? "1 column" : `${far.length} columns`} (${named}${more}); ${instead}.`,
-      columns: far.length,
-    },
+    diagnostic(
+      "zero-outside-the-data",
+      say`${measured}, in the units of the columns. Zero lies outside the given rows in ${far.length === 1 ? "1 column" : `${far.length} columns`} (${named}${more}); ${instead}.`,
+      { columns: far.length },
+    ),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
  * The held-out rows of the document's `predictions` with the fields of Python's `shap.Explanation`: `values` are what each
  * variable adds to a row's prediction (integrated gradients from the average training row, see {@link attributeTableRows}),
  * `base_values` the prediction of that average row; together they add up to the prediction. Classes are in logits: one number for two of
- * them, one a class for more; a target whose logarithm was learned is explained in logarithms and named so. RATE and direct shares are about all rows at once and are not in here.
+ * them, one per class for more; a target whose logarithm was learned is explained in logarithms and named so. RATE and direct shares are about all rows at once and are not in here.
  */
 export async function shapText(
   { target, predictions }: ExplainDocument,

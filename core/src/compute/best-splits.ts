@@ -33,7 +33,7 @@ export interface SplitLimits {
   readonly leastRows: number;
 }
 
-/** A node whose histograms are known, and where the answers about it go: 4 numbers a feature, see {@link SPLIT_ANSWER}. */
+/** A node whose histograms are known, and where the answers about it go: 4 numbers per feature, see {@link SPLIT_ANSWER}. */
 export interface SplitQuestion {
   readonly answers: Float64Array;
   readonly histograms: Histograms;

@@ -6,7 +6,7 @@ import type { Kernels } from "./kernels.ts";
 import { splitEvenly } from "./split.ts";
 import { precision, Staging } from "./staging.ts";
 
-/** As the kernel's: SNPs decoded at a time, and samples a block. */
+/** As the kernel's: SNPs decoded at a time, and samples per block. */
 const ROWS = 128;
 const DEPTH = 256;
 /** Bytes of a .bed file in kernel memory at a time. */

@@ -150,11 +150,13 @@ export async function useThreads(count: number): Promise<number> {
     throw new RatewiseError("domain", {
       in: "useThreads",
       what: `needs 1, 2, 3, … threads, got ${count}`,
+      option: "threads",
     });
   if (count > MOST_THREADS)
     throw new RatewiseError("domain", {
       in: "useThreads",
       what: `needs at most ${MOST_THREADS} threads, got ${count}`,
+      option: "threads",
       advice: "more threads than cores gain nothing",
     });
   const possible = typeof SharedArrayBuffer !== "undefined" && workersHere() > 0;

@@ -27,7 +27,7 @@ export interface EncodedPair {
   readonly scale: number;
 }
 
-/** One indicator a level, centred, all over the same scale. */
+/** One indicator per level, centred, all over the same scale. */
 export interface EncodedCategory {
   readonly kind: "category";
   readonly name: string;

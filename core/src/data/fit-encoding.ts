@@ -7,7 +7,7 @@ export const MOST_LEVELS = 30;
 /**
  * Learns means, scales and levels of the named variables from `rows`.
  * Numbers become (x − mean)/sd. Two values, numbers or texts, are 0 for the commoner and 1 for the other before that. A
- * category of more becomes one indicator a level, centred, all divided by the root mean square of their standard
+ * category of more becomes one indicator per level, centred, all divided by the root mean square of their standard
  * deviations: unit variance on average, without blowing up rare levels. Nothing depends on what the texts are:
  * levels lie by how often they are met, then by their first row.
  */

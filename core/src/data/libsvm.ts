@@ -11,7 +11,7 @@ export interface LabelledRows {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads LIBSVM (SVMlight) text: a line a row, `label index:value index:value …`, what is not there being 0.
+ * Reads LIBSVM (SVMlight) text: one line per row, `label index:value index:value …`, what is not there being 0.
  * `qid:…` and what follows `#` are ignored. `where` names the file in messages, which give the line.
  * Source: https://www.csie.ntu.edu.tw/~cjlin/libsvm/
  */

@@ -18,7 +18,7 @@ export interface GeneticVariant {
   readonly allele2: string;
 }
 
-/** Genotypes as they lie in a .bed file: ⌈samples/4⌉ bytes a variant. */
+/** Genotypes as they lie in a .bed file: ⌈samples/4⌉ bytes per variant. */
 export interface BedGenotypes {
   readonly bed: Uint8Array;
   readonly snps: number;
@@ -104,7 +104,7 @@ export function parseBim(text: string, where: string): GeneticVariant[] {
 }
 
 /**
- * A name a variant, all different: its id; where that is "." or taken, chromosome:position:A1:A2, with
+ * One name per variant, all different: its id; where that is "." or taken, chromosome:position:A1:A2, with
  * the line's number after it if that is taken too.
  */
 export function variantNames(variants: readonly GeneticVariant[]): string[] {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { type Encoding, OTHER_LEVEL } from "./encoding.ts";
 import { fitEncoding, MOST_LEVELS } from "./fit-encoding.ts";
 import { columnNamed, type Table } from "./table.ts";
@@ -40,10 +40,10 @@ export function pooledLevelsNote(
     );
   const more = pooled.length > SHOWN ? `, and those of ${pooled.length - SHOWN} more columns` : "";
   return [
-    {
-      code: "rare-levels-pooled",
-      message: `Rare levels count as one, "${OTHER_LEVEL}": ${told.join(", ")}${more}. The ${MOST_LEVELS - 1} commonest levels of a column stay apart.`,
-      names: pooled.map(({ name }) => name),
-    },
+    diagnostic(
+      "rare-levels-pooled",
+      `Rare levels count as one, "${OTHER_LEVEL}": ${told.join(", ")}${more}. The ${MOST_LEVELS - 1} commonest levels of a column stay apart.`,
+      { names: pooled.map(({ name }) => name) },
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import type { Column } from "./table.ts";
 
 /** Texts that are a number with a unit or a sign: 45 kg, $12.50, <5. */
@@ -13,20 +13,22 @@ export function readingNotes(columns: readonly Column[]): Diagnostic[] {
     const { name } = column;
     if (column.kind === "number") {
       if (column.notation === "percent")
-        notes.push({
-          code: "read-as-percent",
-          message: `"${name}" is written in percent: 45% is read as 45.`,
-          name,
-        });
+        notes.push(
+          diagnostic("read-as-percent", `"${name}" is written in percent: 45% is read as 45.`, {
+            name,
+          }),
+        );
       continue;
     }
     const { levels } = column;
     if (levels.length > FEW_LEVELS && levels.every((level) => NUMBER_WITH_UNIT.test(level)))
-      notes.push({
-        code: "numbers-as-categories",
-        message: `"${name}" is read as ${levels.length} categories, although its texts look like numbers ("${levels[0]}"); remove the units to use them as numbers.`,
-        name,
-      });
+      notes.push(
+        diagnostic(
+          "numbers-as-categories",
+          `"${name}" is read as ${levels.length} categories, although its texts look like numbers ("${levels[0]}"); remove the units to use them as numbers.`,
+          { name },
+        ),
+      );
   }
   return notes;
 }

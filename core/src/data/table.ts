@@ -1,4 +1,4 @@
-import { RatewiseError, shapeError } from "../errors.ts";
+import { nameOf, RatewiseError, shapeError } from "../errors.ts";
 
 /** Numbers, NaN where a value is missing. */
 export interface NumberColumn {
@@ -25,8 +25,20 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
+/** Throws unless `value` is a table: in plain JavaScript the name of a file, or a matrix, may come instead. */
+export function needTable(where: string, value: unknown): asserts value is Table {
+  const { rows, columns } = (value ?? {}) as Partial<Table>;
+  if (Number.isInteger(rows) && Array.isArray(columns)) return;
+  throw new RatewiseError("shape", {
+    in: where,
+    what: `needs a table, got ${nameOf(value)}`,
+    advice: "read one with readTable of @ratewise/files, or make one with table(columns)",
+  });
+}
+
 /** A table from its columns: at least one, of one length, with distinct names. */
 export function table(columns: readonly Column[]): Table {
+  if (!Array.isArray(columns)) throw shapeError("table", "a list of columns", nameOf(columns));
   if (columns.length === 0) throw shapeError("table", "at least one column", "none");
   const rows = columnLength(columns[0]);
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError } from "../errors.ts";
-import { mention, say } from "../words/words.ts";
+import { clause, mention, say } from "../words/words.ts";
 import { lookLikeCodes } from "./codes.ts";
 import { type Column, missingCount } from "./table.ts";
 
@@ -43,7 +43,8 @@ export function targetFromColumn(
     if (task === "regression")
       throw new RatewiseError("domain", {
         what: `the target "${name}" is text (${column.levels.slice(0, 3).join(", ")}…) and cannot be a number to predict`,
-        advice: "use classification",
+        advice: say`use ${mention("task", "classification")}`,
+        option: "task",
         name,
       });
     return { target: classesFrom(name, column.levels, column.codes, false), diagnostics: [] };
@@ -71,19 +72,19 @@ function whatWasAssumed(
   const values = distinct.length;
   if (task === "classification")
     return [
-      {
-        code: "target-taken-as-classes",
-        message: `The target "${name}" has only ${values} different values (${listed(distinct)}), so they are read as classes. Use --task regression to predict numbers.`,
-        values,
-      },
+      diagnostic(
+        "target-taken-as-classes",
+        say`The target "${name}" has only ${values} different values (${listed(distinct)}), so they are read as classes.${clause` Use ${mention("task", "regression")} to predict numbers.`}`,
+        { values },
+      ),
     ];
   if (values > FEW_WHOLE || !distinct.every((value) => Number.isInteger(value))) return [];
   return [
-    {
-      code: "target-taken-as-numbers",
-      message: `The target "${name}" has only ${values} different whole numbers (${listed(distinct)}). They are read as numbers, such as counts. Use --task classification to read them as classes.`,
-      values,
-    },
+    diagnostic(
+      "target-taken-as-numbers",
+      say`The target "${name}" has only ${values} different whole numbers (${listed(distinct)}). They are read as numbers, such as counts.${clause` Use ${mention("task", "classification")} to read them as classes.`}`,
+      { values },
+    ),
   ];
 }
 
@@ -145,6 +146,7 @@ function tooManyClasses(
     advice: numbers
       ? say`use ${mention("task", "regression")}`
       : "join rare ones, or leave their rows out",
+    ...(numbers && { option: "task" }),
     name,
   });
 }

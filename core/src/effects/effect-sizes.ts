@@ -6,7 +6,7 @@ import type { Matrix } from "../linalg/matrix.ts";
  */
 export interface EffectSizes {
   readonly names: readonly string[];
-  /** μ, one value a variable. */
+  /** μ, one value per variable. */
   readonly mean: Float64Array;
   /** A with Ω = A Aᵀ, p×l. */
   readonly factor: Matrix;

@@ -24,7 +24,7 @@ export interface GradientBesideOptions {
 
 /** What a group of columns needs to know of a function that is linear beside its hidden units. */
 export interface GroupWeights extends GaussianWeights {
-  /** ∂/∂x_j of the linear part's units, one row a column of the group: the same in every row of X. */
+  /** ∂/∂x_j of the linear part's units, one row per column of the group: the same in every row of X. */
   readonly slopes: Matrix;
 }
 

@@ -14,7 +14,7 @@ export interface JacobianBlock {
 
 /**
  * Sums over rows of products of derivatives, all that the scores need. Without `means` each variable
- * keeps its l×l matrix; with the output weights' means known beforehand, l numbers a variable and
+ * keeps its l×l matrix; with the output weights' means known beforehand, l numbers per variable and
  * mean do, and the scores lack their full form.
  */
 export interface GradientMoments {
@@ -51,7 +51,7 @@ export function gradientMoments(
   };
 }
 
-/** Adds a block of rows. O(rows·p·l²/2), or O(rows·p·l) a mean. */
+/** Adds a block of rows. O(rows·p·l²/2), or O(rows·p·l) per mean. */
 export function addJacobian(moments: GradientMoments, block: JacobianBlock): void {
   const { variables: p, hidden: l, first, second, products } = moments;
   const { rows, data } = block;

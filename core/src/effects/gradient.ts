@@ -44,7 +44,7 @@ export interface GradientScores {
  *     c_j = (1/n)Σ_i J_ij(J_ijᵀm),   v_j = Fᵀc_j/d_j,   K = I + Σ_j S_j
  *
  * and the closed form of RATE for a group. Free of the units of the columns. A group of variables
- * adds their S and v. O(p·l³) once, O(l³) a group.
+ * adds their S and v. O(p·l³) once, O(l³) per group.
  */
 export function gradientScores(
   moments: GradientMoments,

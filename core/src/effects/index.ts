@@ -3,9 +3,15 @@ export {
   type CovarianceAccumulator,
   type FinishOptions,
   finishAccumulator,
+  mergeAccumulators,
 } from "./accumulator.ts";
 export type { Block } from "./block.ts";
-export type { ColumnAccumulator } from "./column-accumulator.ts";
+export {
+  addColumns,
+  type ColumnAccumulator,
+  type ColumnAccumulatorOptions,
+  columnAccumulator,
+} from "./column-accumulator.ts";
 export { projectCovariance } from "./covariance.ts";
 export { effectsFromDraws, effectsFromFunctionDraws } from "./draws.ts";
 export type { EffectSizes } from "./effect-sizes.ts";

@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { nameOf, RatewiseError, refuseUnknown } from "../errors.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { Block } from "./block.ts";
 import { projectCovariance } from "./covariance.ts";
@@ -8,7 +8,7 @@ import { projectLinear, projectRidge } from "./linear.ts";
 import { type NoiseOptions, type Projected, projectedEffects } from "./projected.ts";
 
 /**
- * How a function of the rows becomes one number a variable, β̃ = P f:
+ * How a function of the rows becomes one number per variable, β̃ = P f:
  * `covariance` P = XᵀC/(n−1), `linear` P = (CX)⁺, `ridge` P = (XᵀCX + κI)⁻¹XᵀC with penalty κ.
  */
 export type Projection = "covariance" | "linear" | { readonly ridge: number };
@@ -16,12 +16,20 @@ export type Projection = "covariance" | "linear" | { readonly ridge: number };
 export interface ProjectOptions {
   /** Default: `covariance`, the paper's. */
   readonly projection?: Projection;
-  /** One a variable; x1 … xp when left out. */
+  /** One name per variable; default x1 … xp. */
   readonly names?: readonly string[];
 }
 
+/** Of what projects and then weighs. */
+export const projectedOptions: Readonly<Record<keyof (ProjectOptions & NoiseOptions), true>> = {
+  projection: true,
+  names: true,
+  noiseVariance: true,
+};
+
 /** B = P H and diag(P Pᵀ), for any weights to come. */
 export function project(X: Block, H: Rows, options: ProjectOptions = {}): Projected {
+  refuseUnknown("project", options, { projection: true, names: true });
   const { projection = "covariance", names } = options;
   if (projection === "covariance") return projectCovariance(X, H, names);
   if (projection === "linear") return projectLinear(X, H, names);
@@ -30,7 +38,8 @@ export function project(X: Block, H: Rows, options: ProjectOptions = {}): Projec
   projection satisfies never;
   throw new RatewiseError("unknown-name", {
     in: "project",
-    what: `needs "covariance", "linear" or { ridge }, got ${JSON.stringify(projection)}`,
+    what: `needs projection to be "covariance", "linear" or { ridge }, got ${nameOf(projection)}`,
+    option: "projection",
   });
 }
 
@@ -47,5 +56,8 @@ export function effectSizes(
   weights: GaussianWeights,
   options: ProjectOptions & NoiseOptions = {},
 ): EffectSizes {
-  return projectedEffects(project(X, H, options), weights, options);
+  refuseUnknown("effectSizes", options, projectedOptions);
+  const { noiseVariance, ...how } = options;
+  const noise = noiseVariance === undefined ? {} : { noiseVariance };
+  return projectedEffects(project(X, H, how), weights, noise);
 }

@@ -16,6 +16,7 @@ export function quantile(values: Numbers, level: number): number {
   return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 }
 
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: Numbers): number {
   return quantile(values, 0.5);
 }

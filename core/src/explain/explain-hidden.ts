@@ -14,7 +14,7 @@ export interface ExplainHiddenOptions extends HiddenRows, HiddenLayer {
   readonly about: Readonly<Record<string, unknown>>;
   readonly record: Readonly<Record<string, unknown>>;
   readonly seed: number;
-  /** Is given what the ranking by RATE is made from, for {@link rankAgain}. */
+  /** Called with what RATE was computed from, for {@link rankAgain}. */
   readonly onRanking?: (basis: RankingBasis) => void;
 }
 

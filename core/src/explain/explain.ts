@@ -1,46 +1,24 @@
 import type { Table } from "../data/index.ts";
-import { RatewiseError } from "../errors.ts";
-import type { RecipeName, TargetScaleName } from "../network/index.ts";
+import { needTable } from "../data/table.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
 import { contentHash } from "../parallel/index.ts";
-import type { Kernel } from "../posterior/index.ts";
 import { keyFromSeed } from "../random/index.ts";
-import type { RunOptions } from "../run.ts";
 import { mention, say } from "../words/words.ts";
 import { answerTable } from "./answer/answer.ts";
 import type { RankingBasis } from "./answer/rank-again.ts";
 import type { ExplainDocument } from "./document/explain-document.ts";
 import { writeDocument } from "./document/write.ts";
-import type { TaskCache } from "./fit/cached-tasks.ts";
 import { fit } from "./fit/fit.ts";
 import { type Model, modelOf } from "./fit/model.ts";
-import type { PosteriorName } from "./fit/refit-output.ts";
+import {
+  checkExplainOptions,
+  checkTarget,
+  type ExplainOptions,
+  explainOptions,
+} from "./options.ts";
 import { checkSplit } from "./prepare/choose-rows.ts";
-import { type PrepareOptions, prepare } from "./prepare/prepare.ts";
+import { prepare } from "./prepare/prepare.ts";
 import type { Prepared } from "./prepare/prepared.ts";
-import type { SelectionOptions } from "./selection/fields.ts";
-
-export interface ExplainOptions extends Omit<PrepareOptions, "key">, RunOptions, SelectionOptions {
-  /** Default 1. */
-  readonly seed?: number;
-  /** `standard` (default) shrinks inputs that do not help; `paper` trains as the paper did. */
-  readonly recipe?: RecipeName;
-  /** Units of the hidden layers; default as many as rows held back from training say, from none to 128, 64. */
-  readonly hidden?: readonly number[];
-  /** Networks to train and average, default 1. */
-  readonly ensemble?: number;
-  /** Where the uncertainty of the output weights comes from, default `variational`: training. */
-  readonly posterior?: PosteriorName;
-  /** A number is learned as it is, or as its logarithm; default `auto`: what held-back rows say where it is skewed. */
-  readonly targetScale?: TargetScaleName;
-  /** Of the Gaussian process, default `rbf`. */
-  readonly kernel?: Kernel["kind"];
-  /** Worker threads for the ensemble; the result does not depend on them. */
-  readonly workers?: number;
-  /** Trained networks are looked for here before training, and put here after it: a run that was stopped goes on. */
-  readonly cache?: TaskCache;
-  /** What to record as options: the command's own words, for one. */
-  readonly record?: Readonly<Record<string, unknown>>;
-}
 
 export interface Explained {
   readonly document: ExplainDocument;
@@ -51,8 +29,25 @@ export interface Explained {
   readonly prepared: Prepared;
 }
 
-/** From a table to an answer: splits, trains, projects, ranks, and says how good the model is. */
+/**
+ * From a table to an answer: splits, trains, projects, ranks, and says how good the model is.
+ *
+ * @example
+ * ```js
+ * import { explain, ranked } from "@ratewise/core";
+ * import { readTable } from "@ratewise/files";
+ *
+ * const { document, model } = await explain(await readTable("flats.csv"), { target: "price", seed: 1 });
+ * console.log(document.model.heldOut.metric, model.kind); // → r2 ratewise-model
+ * console.log(ranked({ document })[0].name); // → area
+ * ```
+ */
 export async function explain(source: Table, options: ExplainOptions): Promise<Explained> {
+  needTable("explain", source);
+  refuseUnknown("explain", options, explainOptions);
+  checkTarget("explain", options);
+  checkExplainOptions("explain", options);
+  checkTogether(options);
   const settings = settingsOf(options);
   const fitted = await fit(prepare(source, settings), settings);
   const { prepared } = fitted;
@@ -74,28 +69,24 @@ export async function explain(source: Table, options: ExplainOptions): Promise<E
   return { document, model: modelOf(prepared, fitted.parts), ranking, prepared };
 }
 
-/** The options with their defaults. */
-function settingsOf(options: ExplainOptions) {
-  const { seed = 1, hidden = null, ensemble = 1 } = options;
-  checkOptions(hidden, ensemble);
-  checkSplit(options, ensemble);
+/** Refuses options that exclude one another. */
+function checkTogether(options: ExplainOptions): void {
+  checkSplit(options, options.ensemble);
   if (options.folds !== undefined && options.model === "gp")
     throw new RatewiseError("domain", {
       in: "explain",
       what: say`needs a network for ${mention("folds")}, got a Gaussian process`,
       advice: say`use ${mention("testFraction")}`,
     });
-  return {
-    recipe: "standard" as const,
-    posterior: "variational" as const,
-    model: "network" as const,
-    kernel: "rbf" as const,
-    ...options,
-    seed,
-    hidden,
-    ensemble,
-    key: keyFromSeed(seed),
-  };
+}
+
+/** The options with their defaults. */
+function settingsOf(options: ExplainOptions) {
+  const { seed = 1, hidden = null, ensemble = 1 } = options;
+  const { recipe = "standard", posterior = "variational", model = "network" } = options;
+  const { kernel = "rbf" } = options;
+  const key = keyFromSeed(seed);
+  return { ...options, recipe, posterior, model, kernel, seed, hidden, ensemble, key };
 }
 
 function recordOf(
@@ -113,17 +104,4 @@ function recordOf(
   const scale = targetScale && { targetScale };
   const asked = model === "gp" ? { model } : { recipe, hidden, ensemble, posterior, ...scale };
   return { ...asked, directForm, ...record };
-}
-
-function checkOptions(hidden: readonly number[] | null, ensemble: number): void {
-  if (hidden?.length === 0 || hidden?.some((units) => !(Number.isInteger(units) && units > 0)))
-    throw new RatewiseError("domain", {
-      in: "explain",
-      what: `needs hidden layers of at least 1 unit, got ${hidden}`,
-    });
-  if (!(Number.isInteger(ensemble) && ensemble > 0))
-    throw new RatewiseError("domain", {
-      in: "explain",
-      what: `needs an ensemble of at least 1, got ${ensemble}`,
-    });
 }

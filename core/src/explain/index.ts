@@ -50,7 +50,7 @@ export {
   type VariableRow,
 } from "./document/result.ts";
 export { safeJson } from "./document/safe-json.ts";
-export { type Explained, type ExplainOptions, explain } from "./explain.ts";
+export { type Explained, explain } from "./explain.ts";
 export { type ExplainHiddenOptions, explainHidden } from "./explain-hidden.ts";
 export { attributeColumns } from "./fit/attribute-columns.ts";
 export type { TaskCache } from "./fit/cached-tasks.ts";
@@ -86,6 +86,7 @@ export { logarithmOf, readSaliencyModel, type SaliencyModel } from "./fit/salien
 export { scoreTable } from "./fit/score-table.ts";
 export { sizesToTry } from "./fit/sizes.ts";
 export { columnsInTableUnits } from "./fit/table-units.ts";
+export type { ExplainOptions } from "./options.ts";
 export {
   estimatePower,
   type MeanInterval,
@@ -96,7 +97,7 @@ export {
 export type { SplitRecord } from "./prepare/choose-rows.ts";
 export { columnNames } from "./prepare/column-names.ts";
 export { type MissingPolicy, missingPolicies, modelKinds } from "./prepare/prepare.ts";
-export { type RankedAnswer, type RankedOptions, ranked } from "./ranked.ts";
+export { type RankedAnswer, type RankedOptions, ranked, rankings } from "./ranked.ts";
 export { type SelectOptions, selectionMethods } from "./selection/choice.ts";
 export type { SelectionOptions } from "./selection/fields.ts";
 export {

@@ -1,4 +1,4 @@
-export { marginalTStatistic } from "./marginal.ts";
+export { marginalCorrelation, marginalTStatistic } from "./marginal.ts";
 export { meanAbsolute } from "./mean-absolute.ts";
 export {
   type ColumnGroup,

@@ -7,7 +7,7 @@ export interface TreeShap {
   /** Of each output: the mean of the trees over the training rows, E f. */
   readonly base: Float64Array;
   /**
-   * For each output, φ: one row a row of X, one column a variable. base + Σⱼ φⱼ is the output. Two classes are one output,
+   * For each output, φ: one row per row of X, one column per variable. base + Σⱼ φⱼ is the output. Two classes are one output,
    * that of the second: the values of the first are their negatives.
    */
   readonly values: readonly Matrix[];
@@ -16,7 +16,7 @@ export interface TreeShap {
 /**
  * Exact Shapley values of an ensemble of trees, what is not known being averaged over by the numbers of training
  * rows in each branch ("path-dependent"; Lundberg et al. 2020, algorithm 2). For a forest they explain means
- * and probabilities, of boosting the scores before the link: log-odds, or one a class. NaN goes the
+ * and probabilities, of boosting the scores before the link: log-odds, or one per class. NaN goes the
  * way missing values go. O(n·trees·leaves·depth²).
  */
 export async function treeShap(

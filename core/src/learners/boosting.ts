@@ -18,7 +18,7 @@ import type { TreeEnsemble } from "./tree.ts";
 import { treeScores } from "./tree-scores.ts";
 
 export interface BoostingSettings {
-  /** Default 100. Each is one tree, or one a class with more than two classes. */
+  /** Default 100. Each is one tree, or one per class with more than two classes. */
   readonly rounds?: number;
   /** The share of each tree's step that is taken. Default 0.1. */
   readonly rate?: number;
@@ -55,7 +55,7 @@ const known: Readonly<Record<keyof BoostingOptions, true>> = {
   ...learnerRunOptions,
 };
 
-/** A sum of trees: the mean, the log-odds of the second of two classes, or one score a class for softmax. */
+/** A sum of trees: the mean, the log-odds of the second of two classes, or one score per class for softmax. */
 export interface Boosting extends TreeEnsemble {
   readonly kind: "boosting";
   readonly task: LearnerTask;
@@ -109,6 +109,7 @@ export function predictBoosting(model: Boosting, X: TreeInput): Matrix {
   for (let i = 0; i < X.rows; i++) {
     if (outputs === 1) {
       const score = scores.data[i];
+      // Not `sigmoid`, whose last bits differ below 0, as in the loss.
       out.data.set([1 / (1 + exp(score)), 1 / (1 + exp(-score))], 2 * i);
       continue;
     }

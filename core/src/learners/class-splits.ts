@@ -29,7 +29,7 @@ export interface ClassNode {
 /**
  * The cut of each listed column with the least Gini impurity: the most Σₖ Lₖ²/|L| + Σₖ Rₖ²/|R|, Lₖ and Rₖ the weight
  * of class k on either side. The sums of squares are kept up as a bin's rows move from right to left:
- * O(rows + occupied bins·classes) a column. Answers are those of `bestSplitsOfRows`.
+ * O(rows + occupied bins·classes) per column. Answers are those of `bestSplitsOfRows`.
  */
 export function classSplitsOfRows(
   answers: Float64Array,

@@ -47,7 +47,7 @@ const known: Readonly<Record<keyof ForestOptions, true>> = {
   ...learnerRunOptions,
 };
 
-/** The mean of trees: one output, the mean or the probability of the second of two classes; or one a class. */
+/** The mean of trees: one output, the mean or the probability of the second of two classes; or one per class. */
 export interface Forest extends TreeEnsemble {
   readonly kind: "forest";
   readonly task: LearnerTask;
@@ -65,7 +65,7 @@ const USUAL_DEPTH = 10;
 /**
  * A random forest (Breiman 2001) of histogram trees: columns are cut into at most 255 bins of about equal
  * numbers of rows before any tree is grown. NaN is a missing value, and each split learns on which side
- * those belong. O(trees·p·n·depth), one tree a worker; the same forest for any number of workers.
+ * those belong. O(trees·p·n·depth), one tree per worker; the same forest for any number of workers.
  */
 export async function fitForest(
   X: TreeInput,

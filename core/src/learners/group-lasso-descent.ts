@@ -21,7 +21,7 @@ const MOST_POLISHED = 2500;
  * Block coordinate descent over `candidates` (Yuan and Lin 2006), each block exactly in the eigenbasis of its
  * Gram matrix. Sweeps over all candidates find who is in; between them those that are in are settled by Newton's
  * method, or where they are many by sweeps alone. Ends when no candidate violates its KKT condition by more than
- * the tolerance. O(n) a column and sweep.
+ * the tolerance. O(n) per column and sweep.
  *
  * @returns the largest violation that is left
  */

@@ -108,6 +108,7 @@ async function solutionFor(
     throw new RatewiseError("domain", {
       in: "fitGroupLasso",
       what: `needs a lambdaRatio over 0 and at most 1, got ${lambdaRatio}`,
+      option: "lambdaRatio",
     });
   const largest = largestGroupLassoLambda(X, y, problem) || 1;
   const count = 1 + Math.ceil(log(lambdaRatio) / log(WARM_STEP));

@@ -12,7 +12,7 @@ import {
 /** The optimum at one λ. */
 export interface LassoSolution {
   readonly lambda: number;
-  /** One a column of X, in its own units; copies of overlapping groups added up. */
+  /** One per column of X, in its own units; copies of overlapping groups added up. */
   readonly coefficients: Float64Array;
   readonly intercept: number;
   /** ‖b_g‖ of every group's own copies, on the scale that is penalised. */

@@ -14,7 +14,7 @@ export interface LearnerRun extends RunOptions {
    * stream of that name, so that permuting named columns permutes what is found and nothing else.
    */
   readonly names?: readonly string[];
-  /** Workers to use; default: one a core. */
+  /** Workers to use; default: one per core. */
   readonly workers?: number;
 }
 
@@ -36,6 +36,6 @@ export interface Learner<Model = unknown> {
   fit(X: Matrix, y: Float64Array, task: LearnerTask, key: Key, run?: LearnerRun): Promise<Model>;
   /** n×1 means, or n×classes probabilities. */
   predict(model: Model, X: Matrix): Matrix;
-  /** One number a column, 0 where the model does not use it. */
+  /** One number per column, 0 where the model does not use it. */
   importance?(model: Model): Float64Array;
 }

@@ -72,7 +72,10 @@ export function outOfOrder(values: Float64Array, order: Uint32Array): Float64Arr
   return out;
 }
 
-/** Means and standard deviations (n) of the columns; scale 0 where a column is constant. */
+/**
+ * Means and standard deviations (n) of the columns, in one pass; scale 0 and the very value where a column is constant. Other
+ * last bits than `meansOfColumns` and `squaresOfColumns` have, and the linear models depend on them.
+ */
 export function columnMoments({ data, rows, cols }: Matrix): {
   means: Float64Array;
   scales: Float64Array;

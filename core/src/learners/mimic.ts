@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, refuseUnknown, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { squaresOf } from "../linalg/moments.ts";
@@ -28,7 +28,7 @@ const known: Readonly<Record<keyof MimicOptions<unknown>, true>> = {
 
 /** Learners trained to predict what another model predicts. */
 export interface Mimic<Model> {
-  /** One an output that is learned: the mean, the probability of the second of two classes, or one a class. */
+  /** One per output that is learned: the mean, the probability of the second of two classes, or one per class. */
   readonly models: readonly Model[];
   /** R² of the mimic's predictions of the model on rows neither saw, over all outputs. */
   readonly heldOut: number;
@@ -147,10 +147,9 @@ function percent(share: number): string {
 function poorMimic(name: string, heldOut: number): Diagnostic {
   // Rounded down: 79.9% is below 80% and must not read 80%.
   const share = heldOut > 0 ? `only ${percent(Math.floor(100 * heldOut) / 100)}` : "nothing";
-  return {
-    code: "mimics-poorly",
-    message: `On rows that neither saw, the ${name} mimic reproduces ${share} of the differences in the model's predictions, below ${percent(LEAST_FIDELITY)}. Its ranking is partly its own, not the model's.`,
-    learner: name,
-    heldOut,
-  };
+  return diagnostic(
+    "mimics-poorly",
+    `On rows that neither saw, the ${name} mimic reproduces ${share} of the differences in the model's predictions, below ${percent(LEAST_FIDELITY)}. Its ranking is partly its own, not the model's.`,
+    { learner: name, heldOut },
+  );
 }

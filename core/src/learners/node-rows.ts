@@ -6,7 +6,7 @@ import type { NodeSplit } from "./tree-builder.ts";
 
 /**
  * The rows of all nodes of a growing tree, those of a node side by side from `start` to `end`: row number, and
- * two numbers a row that go with it (gradient and Hessian, or the like). In kernel memory.
+ * two numbers per row that go with it (gradient and Hessian, or the like). In kernel memory.
  */
 export interface NodeRows {
   readonly rows: Int32Array;

@@ -17,11 +17,13 @@ export function foldOfRows(
     throw new RatewiseError("domain", {
       in: "foldOfRows",
       what: `needs at least 2 folds, got ${folds}`,
+      option: "folds",
     });
   if (n < folds)
     throw new RatewiseError("domain", {
       in: "foldOfRows",
       what: `needs at least as many rows as folds, got ${n} rows and ${folds} folds`,
+      option: "folds",
       advice: "ask for fewer folds",
       rows: n,
       folds,

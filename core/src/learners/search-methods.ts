@@ -18,6 +18,7 @@ export interface LearnerSetup {
   readonly groups?: readonly (readonly number[])[];
 }
 
+/** The learner that a method and its settings describe, ready to fit. */
 export function learnerFrom({ method, settings, groups }: LearnerSetup): Learner {
   switch (method) {
     case "forest":

@@ -47,7 +47,7 @@ const known: Readonly<Record<keyof SearchOptions, true>> = {
 /** One row of a search's table. */
 export interface Candidate {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The share of the squared error explained on rows held out, one a fold. */
+  /** The share of the squared error explained on rows held out, one per fold. */
   readonly scores: Float64Array;
   readonly mean: number;
   /** Of the mean, over folds. */
@@ -122,6 +122,7 @@ export async function searchSettings(
     throw new RatewiseError("domain", {
       in: "searchSettings",
       what: `needs 1, 2, 3, … candidates, got ${count}`,
+      option: "candidates",
     });
   checkKey("searchSettings", key);
   checkTrainingData("searchSettings", X, y, task, names);

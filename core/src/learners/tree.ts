@@ -8,7 +8,7 @@ export interface Tree {
   readonly threshold: Float64Array;
   readonly missingLeft: Uint8Array;
   readonly left: Int32Array;
-  /** What a leaf says: `width` numbers a node. */
+  /** What a leaf says: `width` numbers per node. */
   readonly value: Float64Array;
   /** By how much the split lessened the loss on the training rows, ≥ 0; 0 at a leaf. */
   readonly gain: Float64Array;

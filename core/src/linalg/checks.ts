@@ -1,4 +1,4 @@
-import { RatewiseError, shapeError } from "../errors.ts";
+import { nameOf, RatewiseError, shapeError } from "../errors.ts";
 import type { Matrix } from "./matrix.ts";
 
 /**
@@ -17,6 +17,27 @@ export function firstNonFinite(values: Float64Array | Float32Array): number {
   for (let i = whole; i < values.length; i++) a += 0 * values[i];
   if (a + b + c + d === 0) return -1;
   return values.findIndex((value) => !Number.isFinite(value));
+}
+
+/** Throws unless `value` is rows with their sizes: in plain JavaScript nested lists, or a table, may come instead. */
+export function needMatrix(where: string, name: string, value: unknown): void {
+  const { data, rows, cols } = (value ?? {}) as Partial<Matrix>;
+  if (ArrayBuffer.isView(data) && Number.isInteger(rows) && Number.isInteger(cols)) return;
+  throw new RatewiseError("shape", {
+    in: where,
+    what: `needs ${name} as a matrix, got ${nameOf(value)}`,
+    advice: "make one with matrix(rows, columns, numbers) or fromRows(lists)",
+  });
+}
+
+/** Throws unless `value` is numbers in a typed array: of a list, some operations make lists. */
+export function needNumbers(where: string, name: string, value: unknown): void {
+  if (value instanceof Float64Array) return;
+  throw new RatewiseError("shape", {
+    in: where,
+    what: `needs ${name} as a Float64Array, got ${nameOf(value)}`,
+    advice: "make one with Float64Array.from(numbers)",
+  });
 }
 
 /** Throws `shape` unless A is square. */

@@ -41,7 +41,7 @@ function factorise(where: string, A: Matrix): CholeskyOutcome {
   return { result: "not-positive-definite", value: null, pivot };
 }
 
-/** X with L Lᵀ X = B. 2n² operations a column of B. */
+/** X with L Lᵀ X = B. 2n² operations per column of B. */
 export function choleskySolve(L: Matrix, B: Matrix): Matrix {
   return choleskySolveInPlace(L, matrix(B.rows, B.cols, B.data.slice()));
 }

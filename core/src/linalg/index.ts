@@ -7,8 +7,10 @@ export {
   choleskySolveVector,
   tryCholesky,
 } from "./cholesky.ts";
+export { dot } from "./dot.ts";
 export { eigh, type SymmetricEigen } from "./eigh.ts";
 export { fromRows, identity, type Matrix, matrix, rowBlock, transpose } from "./matrix.ts";
+export { variancesOfColumns } from "./moments.ts";
 export {
   gram,
   multiply,

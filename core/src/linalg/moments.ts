@@ -45,3 +45,8 @@ export function squaresOfColumns({ data, rows, cols }: Rows, about: Float64Array
     for (let j = 0; j < cols; j++) squares[j] += (data[i * cols + j] - about[j]) ** 2;
   return squares;
 }
+
+/** Σ(x − x̄)²/(n − 1) of each column. */
+export function variancesOfColumns(X: Rows): Float64Array {
+  return squaresOfColumns(X, meansOfColumns(X)).map((sum) => sum / (X.rows - 1));
+}

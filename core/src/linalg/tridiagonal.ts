@@ -64,9 +64,10 @@ function reduce(A: Float64Array, n: number, array: (length: number) => Float64Ar
       const w = new Float64Array(n);
       symmetricTimes(A.subarray(next * n + next), n - next, n, v.subarray(next), w.subarray(next));
       for (let j = 0; j < 2 * b; j++) {
-        if (j % b < done) subtractMultiple(w, left, j * n, dot(v, right, j * n, next, n), next, n);
+        if (j % b < done)
+          subtractMultiple(w, left, j * n, dotOver(v, right, j * n, next, n), next, n);
       }
-      const half = 0.5 * tau * dot(v, w, 0, next, n);
+      const half = 0.5 * tau * dotOver(v, w, 0, next, n);
       for (let i = next; i < n; i++) w[i] = tau * (w[i] - half * v[i]);
       left.set(v, done * n);
       left.set(w, (b + done) * n);
@@ -121,7 +122,14 @@ function subtractMultiple(
   for (let i = start; i < end; i++) x[i] -= factor * rows[at + i];
 }
 
-function dot(x: Float64Array, rows: Float64Array, at: number, start: number, end: number): number {
+/** Σ x_i·row_i over a stretch of a row, one sum in order as `dot` has it: the four sums of `dotFrom` have other last bits. */
+function dotOver(
+  x: Float64Array,
+  rows: Float64Array,
+  at: number,
+  start: number,
+  end: number,
+): number {
   let sum = 0;
   for (let i = start; i < end; i++) sum += x[i] * rows[at + i];
   return sum;

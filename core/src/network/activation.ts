@@ -1,6 +1,8 @@
 import { exp, sigmoid, tanh } from "../elementary/index.ts";
+
 /** Elementwise functions between layers. `gelu` is z·Φ(z), the exact one. */
-export type Activation = "relu" | "tanh" | "gelu" | "sigmoid" | "identity";
+export const activationNames = ["relu", "tanh", "gelu", "sigmoid", "identity"] as const;
+export type Activation = (typeof activationNames)[number];
 
 /** a(z). */
 export function activate(kind: Activation, z: number): number {

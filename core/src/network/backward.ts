@@ -15,7 +15,7 @@ import { zerosLike } from "./precision.ts";
 
 /**
  * From slopes in the last hidden layer (rows×l) to slopes in the inputs (rows×p), in prediction: nothing
- * dropped, running moments. O(weights) a row; a convolution at every place. `slopes` is overwritten.
+ * dropped, running moments. O(weights) per row; a convolution at every place. `slopes` is overwritten.
  */
 export function inputSlopes<Values extends FloatArray>(
   { stages }: Layout,

@@ -1,23 +1,30 @@
 import type { FloatArray } from "../compute/index.ts";
 import { type RowStructure, structureOfRows } from "../data/row-structure.ts";
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import { weightedMean } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { fold, type Key, subsample } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
 import { mention, say } from "../words/words.ts";
 import type { Architecture } from "./architecture.ts";
+import { checkArchitecture } from "./check-architecture.ts";
 import { type Chosen, choose, type Scales } from "./choose.ts";
 import { type ScaleComparison, smearOf } from "./compare-scales.ts";
 import type { TaskExpansion } from "./expanded-task.ts";
 import { joinLinear, linearNetwork, priorVariances, shrinkTowards } from "./join-linear.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
-import { isSkewed, type LogScale, logScaleOf, type TargetScaleName } from "./log-scale.ts";
+import {
+  isSkewed,
+  type LogScale,
+  logScaleOf,
+  type TargetScaleName,
+  targetScales,
+} from "./log-scale.ts";
 import { makeTask, type TaskRows, type TaskSetup } from "./make-task.ts";
 import type { Network } from "./network.ts";
 import type { EpochRecord } from "./path.ts";
-import { type Recipe, type RecipeName, recipe } from "./recipe.ts";
+import { checkChanges, type Recipe, type RecipeName, recipe, recipeNames } from "./recipe.ts";
 import { type Scale, scaleOutputInPlace } from "./response-scale.ts";
 import { heldBackWeights, meanOneWeights } from "./row-weights.ts";
 import { checkTrainingRows } from "./rows.ts";
@@ -52,6 +59,23 @@ export interface FitOptions extends RunOptions {
   readonly weights?: Float64Array;
 }
 
+const known: Readonly<Record<keyof FitOptions, true>> = {
+  key: true,
+  architecture: true,
+  larger: true,
+  linearAlone: true,
+  recipe: true,
+  changes: true,
+  penaltyGroups: true,
+  structure: true,
+  mayExpand: true,
+  targetScale: true,
+  trainer: true,
+  weights: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface FitResult {
   readonly network: Network;
   /** The network that has not seen the rows held back; `network` itself unless that was trained again. */
@@ -82,8 +106,13 @@ export function fit(X: Rows, y: FloatArray, options: FitOptions): Promise<FitRes
 }
 
 function* fitSteps(X: Rows, y: FloatArray, options: FitOptions): Generator<Progress, FitResult> {
-  const { architecture, larger = [], key, mayExpand, penaltyGroups } = options;
-  const plan = recipe(options.recipe ?? "standard", options.changes);
+  refuseUnknown("fit", options, known);
+  refuseUnlisted("fit", "recipe", recipeNames, options.recipe);
+  refuseUnlisted("fit", "targetScale", targetScales, options.targetScale);
+  const { architecture, larger = [], key, mayExpand, penaltyGroups, changes = {} } = options;
+  checkChanges("fit", changes);
+  for (const one of [architecture, ...larger]) checkArchitecture(one);
+  const plan = recipe(options.recipe ?? "standard", changes);
   checkTrainingRows(X, y, architecture);
   const layout = layoutOf(architecture);
   const setup = {

@@ -46,7 +46,7 @@ export function forward(network: Network, X: Rows): ForwardResult {
   return { hidden, mean };
 }
 
-/** Rows a block, at most `most`, so that no image between layers holds more than `numbers`. */
+/** Rows per block, at most `most`, so that no image between layers holds more than `numbers`. */
 export function blockRows(
   { stages }: Layout,
   most: number = BLOCK,

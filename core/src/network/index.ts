@@ -1,5 +1,5 @@
 export type { Rows } from "../linalg/rows.ts";
-export type { Activation } from "./activation.ts";
+export { type Activation, activationNames } from "./activation.ts";
 export {
   type Architecture,
   type Connectivity,

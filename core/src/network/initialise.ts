@@ -1,7 +1,8 @@
 import { log } from "../elementary/index.ts";
 import { fold, type Key, normals, uniforms } from "../random/index.ts";
 import type { Activation } from "./activation.ts";
-import { type Architecture, checkArchitecture } from "./architecture.ts";
+import type { Architecture } from "./architecture.ts";
+import { checkArchitecture } from "./check-architecture.ts";
 import { patchSize } from "./image.ts";
 import {
   type ConvolutionStage,
@@ -17,7 +18,8 @@ const INITIAL_SD = 0.05;
  * Where the weights before `relu` and `gelu` start: `he`, normal of sd √(2/inputs), or `glorot`,
  * uniform in ±√(6/(inputs + units)), which is smaller and what Keras does. Other activations: `glorot`.
  */
-export type Initial = "he" | "glorot";
+export const initials = ["he", "glorot"] as const;
+export type Initial = (typeof initials)[number];
 
 /**
  * Fresh parameters: hidden weights as {@link Initial} says, the inputs of a masked unit being those it

@@ -6,7 +6,7 @@ import type { BatchNormalisationStage, ConvolutionStage, PoolStage } from "./lay
 
 /**
  * out ← W·T at each place of the window, added where windows overlap. T and out hold one row of `width`
- * numbers a unit; `patch` has room for one a cell of the kernel.
+ * numbers per unit; `patch` has room for one per cell of the kernel.
  */
 export function throughConvolution(
   out: Float32Array,

@@ -3,7 +3,7 @@ import { type Matrix, matrix } from "../linalg/matrix.ts";
 import type { Rows } from "../linalg/rows.ts";
 import { keyFromSeed } from "../random/index.ts";
 import { drive, type Progress, type RunOptions } from "../run.ts";
-import { checkArchitecture } from "./architecture.ts";
+import { checkArchitecture } from "./check-architecture.ts";
 import { kernelTrainer } from "./kernel-trainer.ts";
 import { layoutOf } from "./layout.ts";
 import { checkColumns, rowsAsFloat32 } from "./rows.ts";

@@ -20,7 +20,7 @@ const VARIANCE_FLOOR = 1e-12;
  * layer's parameters to `gradient`.
  *
  *     mean over rows of w_i·(−log p(y_i | f_i)) + KL(q ‖ N(0, σ_p² I))/N,   q = N(m, diag v), w the rows' weights
- *     f_i = h_iᵀm + b + ε_i √(Σ_k h_ik² v_k)                          (local reparameterisation, one draw a row)
+ *     f_i = h_iᵀm + b + ε_i √(Σ_k h_ik² v_k)                          (local reparameterisation, one draw per row)
  */
 export function outputLoss(
   layout: Layout,

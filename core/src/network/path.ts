@@ -42,7 +42,7 @@ export interface EpochRecord {
 
 /** Where training at one penalty began and ended. */
 export interface Candidate {
-  /** One a fold, as `parameters`. */
+  /** One per fold, as `parameters`. */
   readonly starts: readonly FloatArray[];
   readonly parameters: readonly FloatArray[];
   readonly penalty: number;
@@ -227,7 +227,7 @@ function rowsAPass(run: Pick<PathRun, "plan" | "batchSize">, rows: number): numb
   return (rows * epochs) / parts;
 }
 
-/** One pass over the rows in the order given. @returns the mean loss a row. */
+/** One pass over the rows in the order given. @returns the mean loss per row. */
 function* trainEpoch(
   { layout, batchSize }: PathRun,
   trainer: Trainer,

@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 /**
  * The parameters that the input penalty shrinks together: group g holds the first layer's weights
  * `starts[s] … ends[s]`, for s from `offsets[g]` to `offsets[g + 1]`: one stretch an input column, or
- * one a cell of the kernel for an input channel of a convolution.
+ * one per cell of the kernel for an input channel of a convolution.
  */
 export interface PenaltyGroups {
   readonly offsets: Uint32Array;

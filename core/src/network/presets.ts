@@ -25,6 +25,7 @@ export interface PaperNetworkOptions {
   readonly classes?: number;
 }
 
+/** The layers of a network that the paper names, for `fit`. */
 export function paperArchitecture(
   name: PaperNetwork,
   { inputs, image, link, classes }: PaperNetworkOptions,

@@ -1,4 +1,5 @@
-import type { Initial } from "./initialise.ts";
+import { refuseUnknown, refuseUnlisted } from "../errors.ts";
+import { type Initial, initials } from "./initialise.ts";
 
 /** Everything that decides how a network is trained, with a value for each. */
 export interface Recipe {
@@ -96,7 +97,31 @@ export const STANDARD: Recipe = {
 export const recipeNames = ["standard", "paper"] as const;
 export type RecipeName = (typeof recipeNames)[number];
 
+const known = Object.fromEntries(Object.keys(PAPER).map((name) => [name, true as const]));
+const listed = {
+  monitor: ["validation", "training"],
+  keep: ["last", "best"],
+  initial: initials,
+} as const satisfies Partial<{ [Name in keyof Recipe]: readonly Recipe[Name][] }>;
+
+/** Refuses values for a recipe that it does not have. */
+export function checkChanges(where: string, changes: Partial<Recipe>): void {
+  refuseUnknown(where, changes, known);
+  for (const [name, list] of Object.entries(listed))
+    refuseUnlisted(where, name, list, changes[name as keyof Recipe]);
+}
+
 /** The named recipe, with the given values in place of its own. */
 export function recipe(name: RecipeName, changes: Partial<Recipe> = {}): Recipe {
-  return { ...(name === "paper" ? PAPER : STANDARD), ...changes };
+  return { ...recipeOf(name), ...changes };
+}
+
+function recipeOf(name: RecipeName): Recipe {
+  switch (name) {
+    case "standard":
+      return STANDARD;
+    case "paper":
+      return PAPER;
+  }
+  return name satisfies never;
 }

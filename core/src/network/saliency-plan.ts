@@ -1,13 +1,14 @@
 import type { FloatArray, Workspace } from "../compute/index.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted, shapeError } from "../errors.ts";
 import { meansOfColumns } from "../linalg/moments.ts";
 import type { Rows } from "../linalg/rows.ts";
 import type { RunOptions } from "../run.ts";
-import { type Architecture, checkArchitecture } from "./architecture.ts";
+import type { Architecture } from "./architecture.ts";
+import { checkArchitecture } from "./check-architecture.ts";
 import { blockRows } from "./forward.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { checkColumns } from "./rows.ts";
-import { checkTarget, type SaliencyOf } from "./saliency-target.ts";
+import { checkTarget, type SaliencyOf, saliencyTargets } from "./saliency-target.ts";
 
 export const saliencyMethods = [
   "gradient",
@@ -43,6 +44,20 @@ export interface SaliencyOptions extends RunOptions {
   readonly precision?: "single" | "double";
 }
 
+const saliencyPrecisions = ["single", "double"] as const;
+
+const known: Readonly<Record<keyof SaliencyOptions, true>> = {
+  method: true,
+  of: true,
+  class: true,
+  baseline: true,
+  steps: true,
+  epsilon: true,
+  precision: true,
+  signal: true,
+  onProgress: true,
+};
+
 /** Rows that pass through the layers together; of images so many that a layer stays in the cache. */
 const MOST_ROWS = 256;
 const BLOCK_NUMBERS = 1 << 18;
@@ -70,6 +85,7 @@ export function planSaliency(
   options: SaliencyOptions,
   workspace: Workspace | null,
 ): Plan {
+  checkNames(options);
   const { method, of = "logit", precision = "double", steps = 512, epsilon = 1e-4 } = options;
   if (networks.length === 0) throw shapeError("saliency", "at least one network", "none");
   const members = networks.map((network) => memberOf(network, precision, workspace));
@@ -98,6 +114,16 @@ export function planSaliency(
     baseline: baselineRow(X, options.baseline ?? "zero"),
     class: options.class ?? (link === "softmax" ? null : link === "logistic" ? 1 : 0),
   };
+}
+
+function checkNames(options: SaliencyOptions): void {
+  const where = "saliency";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "method", saliencyMethods, options.method ?? null);
+  refuseUnlisted(where, "of", saliencyTargets, options.of);
+  refuseUnlisted(where, "precision", saliencyPrecisions, options.precision);
+  if (!ArrayBuffer.isView(options.baseline))
+    refuseUnlisted(where, "baseline", saliencyBaselines, options.baseline);
 }
 
 /** The parameters lie where the engine uses them without a copy: every block and step does. */

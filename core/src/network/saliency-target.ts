@@ -27,6 +27,7 @@ export function checkTarget(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs classes for a probability, got a regression",
+      option: "of",
       advice: "use the logit, which is its prediction",
     });
   const classes = link === "identity" ? 1 : link === "logistic" ? 2 : outputs;
@@ -35,11 +36,13 @@ export function checkTarget(
     throw new RatewiseError("domain", {
       in: where,
       what: `needs no class of a regression, got ${chosen}`,
+      option: "class",
     });
   if (!(Number.isInteger(chosen) && chosen >= 0 && chosen < classes))
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a class from 0 to ${classes - 1}, got ${chosen}`,
+      option: "class",
     });
 }
 

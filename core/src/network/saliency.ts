@@ -26,7 +26,7 @@ import { likeliestClasses, type TargetSlopes, targetSlopes } from "./saliency-ta
  *     lrp                    relevance by the ε rule, see {@link inputRelevance}
  *
  * of f at the posterior mean, or of a class's probability at that mean (for LRP the probability is what is
- * handed down in place of the logit). The `networks` of an ensemble are averaged. O(weights) a row, times
+ * handed down in place of the logit). The `networks` of an ensemble are averaged. O(weights) per row, times
  * `steps` for integrated gradients.
  */
 export async function saliency(

@@ -35,7 +35,7 @@ export function executorInUse(): Executor | undefined {
 
 /**
  * Runs tasks and gives their results in the order of the tasks, the same bytes for any number of
- * `workers` (default: one a core; 0: one after another in this thread, as always inside a worker).
+ * `workers` (default: one per core; 0: one after another in this thread, as always inside a worker).
  * Rejects with the error of the first task, in that order, that fails, and with `signal.reason` at once
  * when aborted.
  */

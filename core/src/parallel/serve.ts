@@ -46,7 +46,7 @@ export function serve({ tasks, residents }: Served): void {
     let quietUntil = 0;
     let losses: Losses | undefined;
     const onProgress = (event: Progress): void => {
-      // The loss of rows held back comes once an epoch, and must not fall into a quiet moment.
+      // The loss of rows held back comes once per epoch, and must not fall into a quiet moment.
       losses = { ...losses, ...lossesOf(event) };
       const now = performance.now();
       if (ended || now < quietUntil) return;

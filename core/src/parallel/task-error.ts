@@ -10,6 +10,7 @@ export interface ErrorRecord {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** An error as plain data, which crosses to another thread or machine. */
 export function recordError(error: unknown): ErrorRecord {
   if (error instanceof RatewiseError)
     return {

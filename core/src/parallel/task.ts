@@ -14,7 +14,7 @@ export interface TaskData<Result = unknown> {
   readonly [result]?: Result;
 }
 
-/** What a task's function is given beside its payload; may be handed on as the options of long work. */
+/** What a task's function is given beside its payload. Long work takes its `signal` and `onProgress`, and refuses its `id`. */
 export interface TaskContext extends RunOptions {
   /**
    * {@link taskId} of this task, hashed when first read, so read it before changing the payload. The

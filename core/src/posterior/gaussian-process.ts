@@ -38,7 +38,7 @@ export const MOST_PROCESS_ROWS = 4000;
 
 /**
  * y = offset + f + ε, f ~ GP(0, kernel), ε ~ N(0, τ²). The hyper-parameters maximise the marginal
- * likelihood from where they start, by its gradient; other starts may lead to other maxima. O(n³) an
+ * likelihood from where they start, by its gradient; other starts may lead to other maxima. O(n³) per
  * evaluation and about five n×n matrices, so at most 4,000 rows: take a subsample of more, or a network.
  */
 export function fitGaussianProcess(

@@ -1,3 +1,4 @@
+export { mixtureGaussian } from "./ensemble.ts";
 export { functionVariances } from "./function-variance.ts";
 export {
   fitGaussianProcess,
@@ -26,8 +27,10 @@ export {
   type LinearRegression,
   type LinearRegressionOptions,
 } from "./linear-regression.ts";
+export type { LowRankGaussian } from "./low-rank-gaussian.ts";
 export type { OutputOptions } from "./output-problem.ts";
 export type { OutputLink, OutputWeights } from "./output-weights.ts";
+export { processGradients } from "./process-gradient.ts";
 export { type ProcessWeights, predictProcess, processWeights } from "./process-posterior.ts";
 export {
   type SwagOptions,

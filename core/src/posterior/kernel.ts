@@ -19,6 +19,7 @@ export type Kernel =
     }
   | { readonly kind: "linear"; readonly signalVariance: number };
 
+/** The kernels a Gaussian process can have. */
 export const kernelKinds: readonly Kernel["kind"][] = ["rbf", "matern52", "linear"];
 
 /** Throws unless the kernel's numbers are positive and fit p columns. */
@@ -27,6 +28,7 @@ export function checkKernel(where: string, kernel: Kernel, p: number): void {
     throw new RatewiseError("unknown-name", {
       in: where,
       what: `needs a kernel of ${kernelKinds.join(", ")}, got "${kernel.kind}"`,
+      option: "kernel",
     });
   const scales = kernel.kind === "linear" ? [] : lengthScales(kernel.lengthScale, p);
   if (scales.length > 0 && scales.length !== p)

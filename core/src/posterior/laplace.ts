@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { blockOf, difference } from "./class-blocks.ts";
@@ -23,7 +23,7 @@ export interface LaplaceOptions extends OutputOptions {
 export interface GivenWeights {
   /** W, outputs×l. */
   readonly weights: Matrix;
-  /** b, one an output. */
+  /** b, one per output. */
   readonly bias: Float64Array;
 }
 
@@ -32,7 +32,7 @@ export interface LaplacePosterior {
   readonly kind: "laplace";
   readonly link: OutputLink;
   readonly structure: "full" | "diagonal";
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly outputs: readonly OutputWeights[];
   /** The covariance of all classes' weights together, class after class; null but for a full softmax of at most {@link MOST_JOINT_WEIGHTS}. */
   readonly joint: Matrix | null;
@@ -92,7 +92,7 @@ export function laplace(H: Matrix, y: Float64Array, options: LaplaceOptions): La
     priorVariance,
     noiseVariance: options.noiseVariance ?? null,
     biasIntegrated: integrated,
-    diagnostics: C > 1 && !joint ? [conditional(C, l)] : [],
+    diagnostics: C > 1 && !joint ? [conditional(C)] : [],
   };
 }
 
@@ -172,10 +172,10 @@ function covarianceOf(
   return Float64Array.from(columnCovariances(request), ({ data }) => data[0]);
 }
 
-function conditional(classes: number, l: number): Diagnostic {
-  return {
-    code: "conditional-class-variances",
-    message: `The variances of each class's weights are given the other ${classes - 1} classes' (${classes}·${l} weights): too narrow as they stand. Contrasts of two classes are the better question.`,
-    classes,
-  };
+function conditional(classes: number): Diagnostic {
+  return diagnostic(
+    "conditional-class-variances",
+    `Each class's variances hold the other ${classes - 1} classes fixed, so they are too narrow. Rank contrasts of two classes instead.`,
+    { classes },
+  );
 }

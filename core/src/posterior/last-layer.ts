@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../diagnostic.ts";
-import { RatewiseError } from "../errors.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
-import { mention, say } from "../words/words.ts";
+import { clause, mention, say } from "../words/words.ts";
 import {
   type GivenWeights,
   givenWeights,
@@ -14,7 +14,7 @@ import { outputHessian } from "./output-covariance.ts";
 import { expectations, outputsOf } from "./output-likelihood.ts";
 import { posteriorMode } from "./output-mode.ts";
 import { type OutputProblem, problemOf } from "./output-problem.ts";
-import type { OutputLink } from "./output-weights.ts";
+import { type OutputLink, outputLinks } from "./output-weights.ts";
 import { curvaturesOf, evidencePrecision } from "./prior-precision.ts";
 
 export const posteriorPlaces = ["network", "mode"] as const;
@@ -38,6 +38,16 @@ export interface RefitLastLayerOptions {
   /** The network's own bias, `fixed` (default where there is one), or `integrated` out. */
   readonly bias?: BiasTreatment;
 }
+
+const known: Readonly<Record<keyof RefitLastLayerOptions, true>> = {
+  link: true,
+  classes: true,
+  network: true,
+  around: true,
+  priorPrecision: true,
+  noiseVariance: true,
+  bias: true,
+};
 
 /** The refitted last layer of a trained network: plain data. */
 export interface LastLayerRefit {
@@ -63,6 +73,10 @@ export function refitLastLayer(
   options: RefitLastLayerOptions,
 ): LastLayerRefit {
   const where = "refitLastLayer";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "link", outputLinks, options.link ?? null);
+  refuseUnlisted(where, "around", posteriorPlaces, options.around);
+  refuseUnlisted(where, "bias", biasTreatments, options.bias);
   const { link, classes, network, priorPrecision } = options;
   const around = options.around ?? (link === "identity" && y !== null ? "mode" : "network");
   const bias = options.bias ?? (network ? "fixed" : "integrated");
@@ -70,22 +84,26 @@ export function refitLastLayer(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs a response to refit the last layer, got none",
+      option: "around",
     });
   if (!network && (around === "network" || bias === "fixed"))
     throw new RatewiseError("domain", {
       in: where,
       what: `needs the network's own last layer${around === "network" ? "" : " for its bias"}, got none`,
+      option: "around",
       advice: "refit it at the mode, with a response and the bias integrated",
     });
   if (link === "identity" && y === null && options.noiseVariance === undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: say`needs a response or a noise variance (${mention("target")} or ${mention("noiseVariance")}), got neither`,
+      option: "noiseVariance",
     });
   if (link !== "identity" && options.noiseVariance !== undefined)
     throw new RatewiseError("domain", {
       in: where,
       what: `needs no noise variance for classes, got ${options.noiseVariance}`,
+      option: "noiseVariance",
       advice: say`leave ${mention("noiseVariance")} out`,
     });
   const biasOption = bias === "integrated" ? ("integrated" as const) : network!.bias;
@@ -144,11 +162,13 @@ function settle(
     if (Math.abs(next - lambda) <= 1e-9 * lambda) return next;
     lambda = next;
   }
-  diagnostics.push({
-    code: "prior-not-settled",
-    message: `The prior precision did not settle by the evidence and stands at ${lambda.toPrecision(3)}; give one to be sure.`,
-    priorPrecision: lambda,
-  });
+  diagnostics.push(
+    diagnostic(
+      "prior-not-settled",
+      say`The evidence did not settle on a prior precision; ${lambda.toPrecision(3)} is used.${clause` Set ${mention("priorPrecision")} to be sure.`}`,
+      { priorPrecision: lambda },
+    ),
+  );
   return lambda;
 }
 

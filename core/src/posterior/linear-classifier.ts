@@ -34,7 +34,7 @@ const MOST_TOGETHER = 300;
 /** The prior N(0, 100) of a bias: nothing in practice, but a class that is in no row has one too. */
 const BIAS_PRECISION = 0.01;
 const PRECISIONS = [1e-3, 1e6] as const;
-/** Squared distance to the mode that is left, in posterior standard deviations a row: the hidden units learn the rest. */
+/** Squared distance to the mode that is left, in posterior standard deviations per row: the hidden units learn the rest. */
 const NEAR = 1e-8;
 
 /**

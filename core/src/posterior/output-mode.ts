@@ -28,7 +28,7 @@ const EXACT = 1e-12;
 export interface ModeOptions {
   /** Where the search begins; default zeros. */
   readonly start?: Matrix;
-  /** Squared distance to the mode, in posterior standard deviations a row of H, at which it ends. Default 1e-20. */
+  /** Squared distance to the mode, in posterior standard deviations per row of H, at which it ends. Default 1e-20. */
   readonly left?: number;
 }
 
@@ -36,7 +36,7 @@ export interface ModeOptions {
  * The weights (outputs×l) where the posterior is largest. The identity link needs one solve. Classes:
  * Newton's method, each step by conjugate gradients on products with the Hessian, which is never
  * formed, preconditioned by Böhning's (1992) bound ½HᵀH + Λ of its blocks (¼ for two classes). A convex problem: a
- * backtracking search makes it converge from anywhere. O(n·l·C) a product.
+ * backtracking search makes it converge from anywhere. O(n·l·C) per product.
  */
 export function posteriorMode(
   problem: OutputProblem,

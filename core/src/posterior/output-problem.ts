@@ -17,7 +17,7 @@ export interface OutputOptions {
   readonly priorVariance?: number;
   /** τ² of the identity link. */
   readonly noiseVariance?: number;
-  /** b, held fixed, one an output; or `integrated` out under a flat prior. Default zeros. */
+  /** b, held fixed, one per output; or `integrated` out under a flat prior. Default zeros. */
   readonly bias?: Float64Array | "integrated";
   /** What each row counts: 2 as the row twice. Default 1. */
   readonly weights?: Float64Array;
@@ -28,9 +28,9 @@ export interface OutputOptions {
  * H may carry a column of ones with λ = 0, whose weights are then added to the biases.
  */
 export interface OutputProblem extends OutputData {
-  /** b, one an output. */
+  /** b, one per output. */
   readonly bias: Float64Array;
-  /** λ, one a column of H. */
+  /** λ, one per column of H. */
   readonly precision: Float64Array;
   /** 1/τ² of the identity link, 1 for classes. */
   readonly noisePrecision: number;
@@ -52,6 +52,7 @@ export function problemOf(
     throw new RatewiseError("domain", {
       in: where,
       what: "needs a noise variance for the identity link, got none",
+      option: "noiseVariance",
       advice: "pass residualNoiseVariance(y, fitted)",
     });
   const integrated = options.bias === "integrated";
@@ -60,7 +61,7 @@ export function problemOf(
       ? new Float64Array(data.outputs)
       : options.bias;
   if (bias.length !== data.outputs)
-    throw shapeError(where, `${data.outputs} biases, one an output`, `${bias.length}`);
+    throw shapeError(where, `${data.outputs} biases, one per output`, `${bias.length}`);
   const noisePrecision =
     link === "identity" ? 1 / checkVariance(where, "noise variance", noiseVariance!) : 1;
   if (options.weights) checkRowWeights(where, options.weights, H.rows);

@@ -2,7 +2,8 @@ import { RatewiseError, shapeError } from "../errors.ts";
 import { firstNonFinite, type Matrix } from "../linalg/index.ts";
 
 /** What turns f = hᵀw + b into a distribution of the response. */
-export type OutputLink = "identity" | "logistic" | "softmax";
+export const outputLinks = ["identity", "logistic", "softmax"] as const;
+export type OutputLink = (typeof outputLinks)[number];
 
 /** Gaussian weights w ~ N(mean, covariance) of one output, in the shape that effect sizes are made from. */
 export interface OutputWeights {

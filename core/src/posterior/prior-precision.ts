@@ -24,8 +24,8 @@ export function evidencePrecision(curvatures: Float64Array, squaredNorm: number)
   if (!(e.reduce((sum, value) => sum + value, 0) > 0))
     throw new RatewiseError("domain", {
       in: where,
-      what: "needs rows that say something about the weights, got a flat likelihood",
-      advice: "give the prior precision",
+      what: "the rows do not determine the weights (the likelihood is flat)",
+      advice: "give more rows or a prior precision",
     });
   // At most d directions are determined, so the root is below d/‖w‖²; it is positive.
   let high = e.length / squaredNorm;

@@ -33,7 +33,7 @@ export function processWeights(process: GaussianProcess): ProcessWeights {
   };
 }
 
-/** Mean and variance of f (without τ²) at new rows. O(n³) once, O(n²) a row. */
+/** Mean and variance of f (without τ²) at new rows. O(n³) once, O(n²) per row. */
 export function predictProcess(
   process: GaussianProcess,
   Z: Matrix,

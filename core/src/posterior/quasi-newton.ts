@@ -1,3 +1,5 @@
+import { dot } from "../linalg/dot.ts";
+
 /** A smooth function of a few numbers, with its slope. */
 export interface Objective {
   readonly value: number;
@@ -22,7 +24,7 @@ export interface MinimiseOptions {
 
 /**
  * Minimises by Broyden, Fletcher, Goldfarb and Shanno's rule with a backtracking search (Nocedal and Wright
- * 2006, Algorithm 6.1). Yields once an iteration. Values that are not finite count as too large. O(d²) a step.
+ * 2006, Algorithm 6.1). Yields once per iteration. Values that are not finite count as too large. O(d²) per step.
  */
 export function* minimise(
   evaluate: (at: Float64Array) => Objective,
@@ -91,6 +93,4 @@ const identityOf = (d: number): Float64Array[] =>
   );
 const times = (A: readonly Float64Array[], x: Float64Array): Float64Array =>
   Float64Array.from(A, (row) => dot(row, x));
-const dot = (a: Float64Array, b: Float64Array): number =>
-  a.reduce((sum, v, k) => sum + v * b[k], 0);
 const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0);

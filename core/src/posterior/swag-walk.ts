@@ -33,7 +33,7 @@ const PASSES_BEFORE = 5;
  * curvature, η/(2−η)/S = 1/N and Σ = V(N·C + Λ)V: the posterior covariance V where the model holds, the
  * sandwich where it does not (Mandt, Hoffman and Blei 2017). Without ε the batches would speak for the
  * likelihood alone, and Σ = V − VΛV would be too narrow wherever the prior has a say; it is the noise of a prior
- * whose mean is drawn anew (Pearce, Leibfried and Brintrup 2020). O(n·l·C + C²l²·n/S) a pass.
+ * whose mean is drawn anew (Pearce, Leibfried and Brintrup 2020). O(n·l·C + C²l²·n/S) per pass.
  */
 export function* walk(problem: OutputProblem, options: WalkOptions): Generator<Progress, Matrix> {
   const { start, snapshots, batchSize, learningRate } = options;

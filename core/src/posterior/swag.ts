@@ -17,9 +17,9 @@ export type SwagStructure = "full" | "diagonal" | { readonly rank: number };
 
 export interface SwagOptions extends OutputOptions, RunOptions {
   readonly key: Key;
-  /** b, held fixed, one an output; default zeros. */
+  /** b, held fixed, one per output; default zeros. */
   readonly bias?: Float64Array;
-  /** s, one a pass over the rows; default 200. */
+  /** s, one per pass over the rows; default 200. */
   readonly snapshots?: number;
   /** S, default a tenth of the rows and at most 128. */
   readonly batchSize?: number;
@@ -34,7 +34,7 @@ export interface SwagPosterior {
   readonly kind: "swag";
   readonly link: OutputLink;
   readonly structure: SwagStructure;
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly outputs: readonly OutputWeights[];
   /** The weights along the walk, s×(outputs·l). */
   readonly snapshots: Matrix;
@@ -61,7 +61,7 @@ function* swagSteps(
   const batchSize = options.batchSize ?? Math.min(128, Math.ceil(H.rows / 10));
   const counts: [string, number, number, number][] = [
     ["snapshots", snapshots, 2, Number.MAX_SAFE_INTEGER],
-    ["rows a batch", batchSize, 1, H.rows],
+    ["rows per batch", batchSize, 1, H.rows],
     ["last snapshots", typeof structure === "object" ? structure.rank : 2, 2, snapshots],
   ];
   for (const [name, value, least, most] of counts)
@@ -74,6 +74,7 @@ function* swagSteps(
     throw new RatewiseError("domain", {
       in: "swag",
       what: `needs a learning rate above 0, got ${learningRate}`,
+      option: "learningRate",
     });
   const start = posteriorMode(problem);
   const taken = yield* walk(problem, {

@@ -1,11 +1,18 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { nameOf, RatewiseError, refuseUnknown, refuseUnlisted, shapeError } from "../errors.ts";
 import { firstNonFinite } from "../linalg/index.ts";
 import type { Group, RateOptions } from "./result.ts";
 import { variants } from "./variant.ts";
 
 /** Shapes agree, means and noise are finite, noise is not negative, p ≥ 2; see also {@link checkFactor}. */
-export function checkEffects({ names, mean, factor, noise }: EffectSizes): void {
+export function checkEffects(effects: EffectSizes): void {
+  const { names, mean, factor, noise } = effects ?? {};
+  if (!(mean instanceof Float64Array && factor && Array.isArray(names)))
+    throw shapeError(
+      "rate",
+      "effect sizes, as effectsFromDraws, effectsFromFactor and effectsFromCovariance make them",
+      nameOf(effects),
+    );
   const p = mean.length;
   if (p < 2)
     throw domain(`needs at least 2 variables, got ${p}; centrality is relative to the others`, {
@@ -48,15 +55,21 @@ export function checkFactor({ names, factor }: EffectSizes, norms: Float64Array)
   }
 }
 
+const known: Readonly<Record<keyof RateOptions, true>> = {
+  variant: true,
+  nugget: true,
+  groups: true,
+  nullify: true,
+  divideByGroupSize: true,
+};
+
 /** Options that mean something, members that exist. */
 export function checkOptions(options: RateOptions, p: number): void {
+  refuseUnknown("rate", options, known);
   const { variant, nugget, groups = [], nullify = [] } = options;
-  if (variant !== undefined && !variants.includes(variant))
-    throw new RatewiseError("unknown-name", {
-      in: "rate",
-      what: `needs a variant of ${variants.join(", ")}, got "${variant}"`,
-      variant,
-    });
+  refuseUnlisted("rate", "variant", variants, variant);
+  checkList("groups", groups, "{ name, members: [0, 2] } for each group");
+  checkList("nullify", nullify, "the columns, counted from 0");
   if (nugget !== undefined && !(nugget > 0 && Number.isFinite(nugget)))
     throw domain(`needs a nugget above 0, got ${nugget}`, { nugget });
   if (nugget !== undefined && variant !== undefined && variant !== "nugget")
@@ -81,7 +94,24 @@ export function checkOptions(options: RateOptions, p: number): void {
     throw domain(`needs at least one variable that is not nullified, got all ${p}`, { p });
 }
 
-function checkGroup({ name, members }: Group, index: number, p: number): void {
+function checkList(option: keyof RateOptions, value: unknown, of: string): void {
+  if (!Array.isArray(value))
+    throw new RatewiseError("domain", {
+      in: "rate",
+      what: `needs ${option} as a list, got ${nameOf(value)}`,
+      advice: `give ${of}`,
+      option,
+    });
+}
+
+function checkGroup(group: Group, index: number, p: number): void {
+  const { name, members } = group;
+  if (!Array.isArray(members))
+    throw domain(`needs members as a list in group ${index} ("${name}"), got ${nameOf(members)}`, {
+      field: "groups",
+      group: index,
+      name,
+    });
   if (members.length === 0)
     throw domain(
       `needs at least one member in group ${index} ("${name}"), got none; leave it out`,

@@ -31,6 +31,7 @@ export function chooseScorer(
     throw new RatewiseError("domain", {
       in: "rate",
       what: 'needs noise variances for the variant "noise", got none',
+      option: "variant",
       advice: 'give them, or use "exact", "nugget" or "pseudo-inverse"',
       variant,
     });

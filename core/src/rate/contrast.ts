@@ -1,5 +1,5 @@
 import type { EffectSizes } from "../effects/effect-sizes.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { nameOf, RatewiseError, refuseUnlisted, shapeError } from "../errors.ts";
 import { matrix } from "../linalg/index.ts";
 import { rate } from "./rate.ts";
 import type { RateOptions, RateResult } from "./result.ts";
@@ -9,7 +9,8 @@ import type { RateOptions, RateResult } from "./result.ts";
  * normal, as when A_c = B·L_c with L_c the rows of class c in the Cholesky factor of the full covariance of
  * all output weights. `independent`: each class has normals of its own.
  */
-export type Coupling = "independent" | "joint";
+export const couplings = ["independent", "joint"] as const;
+export type Coupling = (typeof couplings)[number];
 
 /** The effects on one class's logit. */
 export interface ClassEffects {
@@ -43,6 +44,7 @@ export function contrastEffects(
   coupling: Coupling = "independent",
 ): EffectSizes {
   const where = "contrastEffects";
+  refuseUnlisted(where, "coupling", couplings, coupling);
   const p = a.mean.length;
   const [l, m] = [a.factor.cols, b.factor.cols];
   if (b.mean.length !== p || b.factor.rows !== p || a.factor.rows !== p)
@@ -80,6 +82,9 @@ export function rateClasses(
   classes: readonly ClassEffects[],
   { contrasts = [], coupling = "independent", ...options }: ClassesOptions = {},
 ): ClassesResult {
+  if (!Array.isArray(classes))
+    throw shapeError("rateClasses", "a list of { name, effects }, one per class", nameOf(classes));
+  refuseUnlisted("rateClasses", "coupling", couplings, coupling);
   const byName = new Map(classes.map(({ name, effects }) => [name, effects]));
   const find = (name: string): EffectSizes => {
     const effects = byName.get(name);

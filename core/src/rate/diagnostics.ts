@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import type { EffectSizes } from "../effects/effect-sizes.ts";
 import { type Order, stableOrder } from "../evaluate/order.ts";
 import { spearmanOfOrders } from "../evaluate/ranks.ts";
@@ -38,7 +38,7 @@ export function diagnose(findings: Findings): Diagnostic[] {
     strongButNotCentral(findings),
     againstPublished(findings),
     allZero(findings),
-  ].filter((diagnostic) => diagnostic !== null);
+  ].filter((found) => found !== null);
 }
 
 function regime({ effects, variant, posteriorRank, constant }: Findings): Diagnostic {
@@ -50,24 +50,21 @@ function regime({ effects, variant, posteriorRank, constant }: Findings): Diagno
     : variant === "pseudo-inverse" || !added
       ? `The posterior covariance of the ${p} effects has rank ${posteriorRank}. It has no inverse, and the scores of "${variant}" replace divergences that are infinite.`
       : `The posterior covariance of the ${p} effects has rank ${posteriorRank}. It has no inverse, so the scores depend on ${added} added to it.`;
-  return {
-    code: "posterior-rank",
-    message,
+  return diagnostic("posterior-rank", message, {
     rank: posteriorRank,
     variables: p,
     regime: full ? "full-rank" : "rank-deficient",
-  };
+  });
 }
 
 function constantVariables({ effects, constant }: Findings): Diagnostic | null {
   if (constant.length === 0) return null;
   const names = listed(effects, constant);
-  return {
-    code: "constant-variables",
-    message: `${count(constant.length, "variable has", "variables have")} an effect without variance, as a constant column has, and RATE 0: ${text(names, constant.length)}.`,
-    count: constant.length,
-    names,
-  };
+  return diagnostic(
+    "constant-variables",
+    `${count(constant.length, "variable has", "variables have")} an effect without variance, as a constant column has, and RATE 0: ${text(names, constant.length)}.`,
+    { count: constant.length, names },
+  );
 }
 
 function duplicated({ effects, constant, norms }: Findings): Diagnostic | null {
@@ -75,15 +72,14 @@ function duplicated({ effects, constant, norms }: Findings): Diagnostic | null {
   const sets = duplicatedVariables(effects, norms).filter((set) => !skip.has(set[0]));
   if (sets.length === 0) return null;
   const names = sets.slice(0, LISTED).map((set) => listed(effects, set));
-  return {
-    code: "duplicated-variables",
-    message: `${count(sets.length, "set of variables has", "sets of variables have")} identical effects, as copies of a column have, and share their importance: ${text(
+  return diagnostic(
+    "duplicated-variables",
+    `${count(sets.length, "set of variables has", "sets of variables have")} identical effects, as copies of a column have, and share their importance: ${text(
       names.map((set) => set.join(" = ")),
       sets.length,
     )}.`,
-    count: sets.length,
-    names,
-  };
+    { count: sets.length, names },
+  );
 }
 
 function strongButNotCentral({ effects, rate, sd }: Findings): Diagnostic | null {
@@ -95,14 +91,12 @@ function strongButNotCentral({ effects, rate, sd }: Findings): Diagnostic | null
   if (found.length === 0) return null;
   found.sort((i, j) => strength(j) - strength(i));
   const names = listed(effects, found);
-  return {
-    code: "strong-but-not-central",
-    message:
-      `${count(found.length, "variable has", "variables have")} an effect of ${STRONG} standard deviations or more but less than a tenth of an equal share: ${text(names, found.length)}. ` +
+  return diagnostic(
+    "strong-but-not-central",
+    `${count(found.length, "variable has", "variables have")} an effect of ${STRONG} standard deviations or more but less than a tenth of an equal share: ${text(names, found.length)}. ` +
       "RATE measures what removing a variable does to the others. For the effect itself, look at its mean and standard deviation.",
-    count: found.length,
-    names,
-  };
+    { count: found.length, names },
+  );
 }
 
 /** Only for the paper's definition: the other variants are there to be compared by the caller. */
@@ -119,20 +113,19 @@ function againstPublished({
   const published = rate.map((_, j) => publishedKld(dependence, effects.mean, j));
   const correlation = spearmanOfOrders(order, stableOrder(published));
   if (Number.isNaN(correlation)) return null;
-  return {
-    code: "published-rank-correlation",
-    message: `The paper's published code uses another formula than the paper. The two rankings have a Spearman correlation of ${correlation.toFixed(2)}.`,
-    spearman: correlation,
-  };
+  return diagnostic(
+    "published-rank-correlation",
+    `The paper's published code uses another formula than the paper. The two rankings have a Spearman correlation of ${correlation.toFixed(2)}.`,
+    { spearman: correlation },
+  );
 }
 
 function allZero({ rate }: Findings): Diagnostic | null {
   if (rate.some((share) => share > 0)) return null;
-  return {
-    code: "all-zero",
-    message:
-      "No effect depends on any other, or all means are zero. So every divergence is 0, there are no shares, and the variables are in input order.",
-  };
+  return diagnostic(
+    "all-zero",
+    "No effect depends on any other, or all means are zero. So every divergence is 0, there are no shares, and the variables are in input order.",
+  );
 }
 
 const listed = ({ names }: EffectSizes, indexes: readonly number[]): string[] =>

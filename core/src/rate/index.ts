@@ -3,6 +3,7 @@ export {
   type ClassesOptions,
   type ClassesResult,
   type Coupling,
+  couplings,
   rateClasses,
 } from "./contrast.ts";
 export { rate } from "./rate.ts";

@@ -79,7 +79,7 @@ function scoreByRotationInto(found: Found, { U, eigen }: LowRank): void {
   const sums = new Float64Array(3);
   for (let start = 0; start < U.rows; start += BLOCK) {
     const rows = Math.min(BLOCK, U.rows - start);
-    // Rotated before it is whitened, which is one number a row: no copy of the block.
+    // Rotated before it is whitened, which is one number per row: no copy of the block.
     const Z = multiplyInto(rowBlock(rotated, 0, rows), rowBlock(U.factor, start, start + rows), V);
     for (let i = 0; i < rows; i++) {
       const scale = U.scale[start + i];

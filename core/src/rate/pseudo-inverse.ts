@@ -6,7 +6,7 @@ import { meanTermScorer, type Scorer } from "./scorer.ts";
 /**
  * The R code before November 2020 where p exceeds the rank: Λ = (A Aᵀ)⁺ and, since removing a variable then
  * leaves the rank as it was, Δ_g = Λ_g. With A = P diag(σ) Qᵀ, ½ μ_gᵀΛ_gμ_g = ½ ‖σ⁻¹P_gᵀμ_g‖² over the
- * eigenvalues σ² of A Aᵀ above max(p, l)·ε of the largest. O(p·l²) once, O(|g|·l) a group.
+ * eigenvalues σ² of A Aᵀ above max(p, l)·ε of the largest. O(p·l²) once, O(|g|·l) per group.
  */
 export function pseudoInverseScorer(factor: Matrix, mean: Float64Array): Scorer {
   const { U: P, values } = svd(factor);

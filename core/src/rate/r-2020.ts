@@ -15,7 +15,7 @@ import { forEachBlock, whitenedRows } from "./whitened.ts";
 /**
  * The R code since November 2020, where the inverse of Λ₋g went missing: ½ μ_gᵀΛ*ᵀΛ₋gΛ*μ_g, which for one
  * variable is ½ μ_j²[(Λ³)_jj − 2Λ_jj(Λ²)_jj + Λ_jj³]. Formed as xᵀΛx with x = Λμ_g outside g and zero inside,
- * so that only non-negative terms meet. O(p²) a group.
+ * so that only non-negative terms meet. O(p²) per group.
  */
 export function r2020Scorer({ inverse, sd }: FullRank, mean: Float64Array): Scorer {
   const p = sd.length;
@@ -31,7 +31,7 @@ export function r2020Scorer({ inverse, sd }: FullRank, mean: Float64Array): Scor
 
 /**
  * The same for diag(d) + A Aᵀ. With W = D⁻¹A, Λ = D⁻¹ − W K⁻¹Wᵀ and t = K⁻¹W_gᵀμ_g the vector x is −W t
- * outside g, so xᵀΛx = tᵀ[F − E K⁻¹E]t with E = Σ_{k∉g} w_kw_kᵀ and F = Σ_{k∉g} w_kw_kᵀ/d_k. O(l²) a variable.
+ * outside g, so xᵀΛx = tᵀ[F − E K⁻¹E]t with E = Σ_{k∉g} w_kw_kᵀ and F = Σ_{k∉g} w_kw_kᵀ/d_k. O(l²) per variable.
  */
 export function r2020LowRankScorer({ U, eigen }: LowRank, mean: Float64Array): Scorer {
   const l = U.cols;

@@ -18,8 +18,9 @@ import { rowNorms } from "./vector.ts";
  *
  *     KLD_g = KL( p(β̃₋g) ‖ p(β̃₋g | β̃_g = 0) ),   RATE_g = KLD_g / Σ KLD
  *
- * what fixing an effect at zero does to the joint posterior of all the others. Not unit-dependent (but for
- * `published`), not signed, and zero for an effect that is independent of the others however large it is.
+ * what fixing an effect at zero does to the joint posterior of all the others. It does not depend on units
+ * (except `published`) and has no sign. It is zero for an effect that is independent of the others, however
+ * large that effect is.
  * With noise O(p·l²) and no p×p matrix; at most O(p³) where p ≤ l.
  *
  * With `nullify`, variable j is scored as {j} ∪ nullified and a group as group ∪ nullified; nullified
@@ -27,6 +28,16 @@ import { rowNorms } from "./vector.ts";
  *
  * @throws RatewiseError `shape`, `domain` or `unknown-name` for bad input, `not-positive-definite` when the
  * variant needs an inverse that does not exist.
+ *
+ * @example
+ * ```js
+ * import { effectsFromCovariance, fromRows, rate } from "@ratewise/core";
+ *
+ * const covariance = fromRows([[0.1, 0.05, 0], [0.05, 0.1, 0], [0, 0, 0.1]]);
+ * const effects = effectsFromCovariance(Float64Array.of(0.9, 0.3, 0.8), covariance, { names: ["age", "dose", "site"] });
+ * const { variables } = rate(effects, { groups: [{ name: "person", members: [0, 1] }] });
+ * console.log(variables.rate[2].toFixed(2)); // → 0.00
+ * ```
  */
 export function rate(effects: EffectSizes, options: RateOptions = {}): RateResult {
   checkEffects(effects);

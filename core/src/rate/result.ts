@@ -20,7 +20,7 @@ export interface RateOptions {
   readonly divideByGroupSize?: boolean;
 }
 
-/** One entry a variable or group, in input order. A nullified one has NaN everywhere and rank 0. */
+/** One entry per variable or group, in input order. A nullified one has NaN everywhere and rank 0. */
 export interface ImportanceScores {
   /** kld as a share of the total: sums to 1, or is 0 everywhere when all kld are. */
   readonly rate: Float64Array;

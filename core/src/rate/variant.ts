@@ -10,6 +10,7 @@
  */
 export type Variant = (typeof variants)[number];
 
+/** The names of the variants of RATE; `Variant` has their formulas. */
 export const variants = [
   "noise",
   "exact",

@@ -1,8 +1,9 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnlisted } from "../errors.ts";
 import { type FilterResult, knockoffFilter, requireRate } from "./knockoff-filter.ts";
 
 /** How several draws of copies become one selection. */
-export type Combination = "e-values" | "frequency";
+export const combinationNames = ["e-values", "frequency"] as const;
+export type Combination = (typeof combinationNames)[number];
 
 export interface CombinedSelection {
   readonly selected: boolean[];
@@ -34,6 +35,7 @@ export function combineDraws(
   combination: Combination = "e-values",
 ): CombinedSelection {
   requireRate("combineDraws", fdr);
+  refuseUnlisted("combineDraws", "combination", combinationNames, combination);
   if (draws.length === 0)
     throw new RatewiseError("shape", {
       in: "combineDraws",

@@ -1,10 +1,11 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnlisted } from "../errors.ts";
 
 /**
  * How p-values become q-values. `benjamini-hochberg` controls the false discovery rate for independent or
  * positively dependent p-values; `benjamini-yekutieli` for any, at the price of a factor Σ 1/i.
  */
-export type Adjustment = "benjamini-hochberg" | "benjamini-yekutieli";
+export const adjustments = ["benjamini-hochberg", "benjamini-yekutieli"] as const;
+export type Adjustment = (typeof adjustments)[number];
 
 /**
  * q-values: the smallest rate at which a hypothesis is rejected, q_(i) = min_{k ≥ i} c·m·p_(k)/k, at most 1,
@@ -14,6 +15,7 @@ export function adjustPValues(
   pValues: ArrayLike<number>,
   adjustment: Adjustment = "benjamini-hochberg",
 ): Float64Array {
+  refuseUnlisted("adjustPValues", "adjustment", adjustments, adjustment);
   const m = pValues.length;
   let factor = m;
   if (adjustment === "benjamini-yekutieli") {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../diagnostic.ts";
 import { RatewiseError, shapeError } from "../errors.ts";
 import { gram, type Matrix, matrix } from "../linalg/index.ts";
 import { topSvd } from "../linalg/top-svd.ts";
@@ -66,6 +66,7 @@ export function fitGaussianKnockoffs(
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a shrinkage from 0 to 1, got ${shrinkage}`,
+      option: "shrinkage",
     });
   const { Z, mean, scale } = standardise(where, X);
   const groups = completePartition(where, options.groups, X.cols);
@@ -149,12 +150,14 @@ function lowRankCovariance(
     throw new RatewiseError("domain", {
       in: "fitGaussianKnockoffs",
       what: `needs a shrinkage above 0 for a low-rank structure, got ${lambda}`,
+      option: "shrinkage",
       advice: "leave it to the data",
     });
   if (!(Number.isInteger(rank) && rank >= 1))
     throw new RatewiseError("domain", {
       in: "fitGaussianKnockoffs",
       what: `needs a rank of at least 1, got ${rank}`,
+      option: "rank",
     });
   if (rank >= n)
     return {
@@ -213,11 +216,11 @@ function closeCopies(
   });
   if (close.length === 0) return [];
   return [
-    {
-      code: "copies-near-originals",
-      message: `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost the same as the columns. They cannot be selected one by one. Put them into groups with the columns they follow.`,
-      columns: close,
-    },
+    diagnostic(
+      "copies-near-originals",
+      `${close.length} of ${p} columns are so correlated with others that their knockoff copies are almost the same as the columns. They cannot be selected one by one. Put them into groups with the columns they follow.`,
+      { columns: close },
+    ),
   ];
 }
 

@@ -31,6 +31,7 @@ export function fitGenotypeKnockoffs(X: Matrix, options: GenotypeOptions = {}): 
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a pseudo-count above 0, got ${pseudoCount}`,
+      option: "pseudoCount",
     });
   checkGenotypes(where, X);
   const starts = new Set([0, ...(options.chainStarts ?? [])]);
@@ -86,7 +87,7 @@ export function drawGenotypeKnockoffs(model: GenotypeKnockoffs, X: Matrix, key: 
   return out;
 }
 
-/** Copies one row; `next` gives a uniform number a column. */
+/** Copies one row; `next` gives one uniform number per column. */
 function copyChain(Q: Float64Array, x: Float64Array, copy: Float64Array, next: () => number): void {
   const p = x.length;
   let before = new Float64Array(STATES).fill(1); // N_{j−1}

@@ -1,7 +1,8 @@
-export type { Combination, CombinedSelection } from "./combine-draws.ts";
+export { type Combination, type CombinedSelection, combinationNames } from "./combine-draws.ts";
 export type { KnockoffMethod } from "./dense-construction.ts";
 export {
   type Adjustment,
+  adjustments,
   adjustPValues,
   type Discoveries,
   discoveries,

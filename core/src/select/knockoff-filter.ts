@@ -61,5 +61,6 @@ export function requireRate(where: string, fdr: number): void {
     throw new RatewiseError("domain", {
       in: where,
       what: `needs a rate inside (0, 1), got ${fdr}`,
+      option: "fdr",
     });
 }

@@ -1,10 +1,15 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { RatewiseError, shapeError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted, shapeError } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { Progress, RunOptions } from "../run.ts";
 import { inOrder } from "./at-once.ts";
-import { type Combination, type CombinedSelection, combineDraws } from "./combine-draws.ts";
+import {
+  type Combination,
+  type CombinedSelection,
+  combinationNames,
+  combineDraws,
+} from "./combine-draws.ts";
 import {
   drawGaussianKnockoffs,
   fitGaussianKnockoffs,
@@ -45,8 +50,21 @@ export interface KnockoffOptions extends RunOptions {
   readonly atOnce?: number;
 }
 
+const known: Readonly<Record<keyof KnockoffOptions, true>> = {
+  key: true,
+  score: true,
+  fdr: true,
+  groups: true,
+  copies: true,
+  draws: true,
+  combination: true,
+  atOnce: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface KnockoffSelection extends CombinedSelection {
-  /** W of every draw, one number a unit. */
+  /** W of every draw, one number per unit. */
   readonly statistics: readonly Float64Array[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -62,12 +80,19 @@ export async function selectByKnockoffs(
   options: KnockoffOptions,
 ): Promise<KnockoffSelection> {
   const where = "selectByKnockoffs";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "copies", copiesKinds, options.copies?.kind);
+  refuseUnlisted(where, "combination", combinationNames, options.combination);
   const { key, score, fdr, draws = 1, combination, atOnce = 1, signal, onProgress } = options;
   requireRate(where, fdr);
   if (y.length !== X.rows)
     throw shapeError(where, `${X.rows} responses, one per row`, `${y.length}`);
   if (!(Number.isInteger(draws) && draws >= 1))
-    throw new RatewiseError("domain", { in: where, what: `needs at least 1 draw, got ${draws}` });
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs at least 1 draw, got ${draws}`,
+      option: "draws",
+    });
   const partition = completePartition(where, options.groups, X.cols);
   const units = options.groups ?? partition;
   const { draw, diagnostics } = copyMaker(X, options.copies ?? { kind: "gaussian" }, partition);
@@ -107,6 +132,7 @@ function copyMaker(X: Matrix, model: CopiesModel, groups: Partition): CopyMaker 
       return { draw: (key) => drawGenotypeKnockoffs(fitted, X, key), diagnostics: [] };
     }
   }
+  return model satisfies never;
 }
 
 /** [X, X̃], n×2p. */

@@ -11,7 +11,7 @@ export interface MovedOptions {
   readonly adjustment?: Adjustment;
 }
 
-/** How shares of importance differ between two models, second minus first; one entry a variable. */
+/** How shares of importance differ between two models, second minus first; one entry per variable. */
 export interface Movement {
   readonly difference: Float64Array;
   readonly lower: Float64Array;

@@ -1,10 +1,10 @@
-import { RatewiseError, shapeError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted, shapeError } from "../errors.ts";
 import type { Matrix } from "../linalg/index.ts";
 import { fold, type Key } from "../random/index.ts";
 import type { RunOptions } from "../run.ts";
 import { inOrder } from "./at-once.ts";
 import { addNull, allDecided, countExceedances, permutationPValues } from "./exceedance.ts";
-import { type Adjustment, adjustPValues } from "./false-discovery.ts";
+import { type Adjustment, adjustments, adjustPValues } from "./false-discovery.ts";
 import { requireRate } from "./knockoff-filter.ts";
 import { within } from "./knockoffs.ts";
 import { type Partition, singletons } from "./partition.ts";
@@ -36,6 +36,21 @@ export interface RefitOptions extends PermutationOptions {
   readonly atOnce?: number;
 }
 
+const known: Readonly<Record<keyof RefitOptions, true>> = {
+  key: true,
+  score: true,
+  fdr: true,
+  adjustment: true,
+  permutations: true,
+  strata: true,
+  randomiseTies: true,
+  units: true,
+  stopWhenDecided: true,
+  atOnce: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface PermutationSelection {
   readonly selected: boolean[];
   readonly pValues: Float64Array;
@@ -61,6 +76,8 @@ export async function selectByPermutation(
   options: RefitOptions,
 ): Promise<PermutationSelection> {
   const where = "selectByPermutation";
+  refuseUnknown(where, options, known);
+  refuseUnlisted(where, "adjustment", adjustments, options.adjustment);
   const { key, score, fdr = 0.1, adjustment = "benjamini-hochberg", signal, onProgress } = options;
   const { permutations = REFITS, stopWhenDecided = true, atOnce = 1 } = options;
   checkPermutation(where, X.rows, y, fdr, permutations);
@@ -120,5 +137,6 @@ export function checkPermutation(
     throw new RatewiseError("domain", {
       in: where,
       what: `needs at least 1 permutation, got ${permutations}`,
+      option: "permutations",
     });
 }

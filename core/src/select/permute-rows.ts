@@ -18,7 +18,8 @@ export function strataRows(where: string, n: number, strata: Strata | undefined)
   if (rows.size === n && n > 1)
     throw new RatewiseError("domain", {
       in: where,
-      what: `needs rows to permute, got a stratum of its own for each of ${n} rows`,
+      what: `each of the ${n} rows is a stratum (a family) of its own, so nothing can be permuted`,
+      option: "strata",
       advice: "give labels that rows share, or none",
     });
   return [...rows.values()].map((members) => Uint32Array.from(members));

@@ -10,7 +10,7 @@ export interface ScoreRun extends RunOptions {
 }
 
 /**
- * Any measure of importance: one number a unit, the larger the more important. It may train what it
+ * Any measure of importance: one number per unit, the larger the more important. It may train what it
  * likes on the rows; it may not know which columns are copies, and it treats all columns alike.
  */
 export type Score = (
@@ -37,7 +37,7 @@ export function columnScore(
   };
 }
 
-/** Runs a score and holds it to one finite number a unit. */
+/** Runs a score and holds it to one finite number per unit. */
 export async function runScore(
   where: string,
   score: Score,

@@ -1,4 +1,5 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown } from "../errors.ts";
+import { needMatrix } from "../linalg/checks.ts";
 import { type Matrix, matrix } from "../linalg/index.ts";
 import { selectRows } from "../linalg/matrix.ts";
 import { fold, type Key, uniformInteger, uniforms } from "../random/index.ts";
@@ -14,7 +15,7 @@ export interface StabilityOptions {
   readonly level?: number;
 }
 
-/** How far a ranking can be trusted, one entry a variable. */
+/** How far a ranking can be trusted, one entry per variable. */
 export interface RankStability {
   /** P(rank ≤ top). */
   readonly inTop: Float64Array;
@@ -25,10 +26,10 @@ export interface RankStability {
 }
 
 /** Ranks over draws of all scores, s×p: in how many each is among the first, and between which ranks it lies. O(s·p log p). */
-export function rankStability(
-  draws: Matrix,
-  { top = 10, level = 0.9 }: StabilityOptions = {},
-): RankStability {
+export function rankStability(draws: Matrix, options: StabilityOptions = {}): RankStability {
+  refuseUnknown("rankStability", options, { top: true, level: true });
+  needMatrix("rankStability", "draws", draws);
+  const { top = 10, level = 0.9 } = options;
   const { rows: s, cols: p } = draws;
   if (s < 2 || p < 1 || !(level > 0 && level < 1) || !(top >= 1))
     throw new RatewiseError("domain", {

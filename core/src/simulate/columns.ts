@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
 import { fold, type Key, normalInto, normals } from "../random/index.ts";
 
@@ -10,6 +10,21 @@ export type ColumnCorrelation =
   /** cor(x_j, x_k) = ρ ≥ 0 within consecutive blocks of `size` columns, 0 between them. */
   | { readonly kind: "blocks"; readonly rho: number; readonly size: number };
 
+const fields = {
+  independent: { kind: true },
+  autoregressive: { kind: true, rho: true },
+  blocks: { kind: true, rho: true, size: true },
+} as const satisfies Record<ColumnCorrelation["kind"], Readonly<Record<string, true>>>;
+
+export const correlationKinds = Object.keys(fields) as readonly ColumnCorrelation["kind"][];
+
+function checkCorrelation(correlation: ColumnCorrelation): void {
+  const where = "simulate, correlation";
+  refuseUnknown(where, correlation, { kind: true, rho: true, size: true });
+  refuseUnlisted("simulate", "correlation", correlationKinds, correlation.kind ?? null);
+  refuseUnknown(where, correlation, fields[correlation.kind]);
+}
+
 /** n rows of p jointly normal columns with mean 0, variance 1 and the given correlation. */
 export function correlatedNormals(
   rows: number,
@@ -17,11 +32,20 @@ export function correlatedNormals(
   correlation: ColumnCorrelation,
   key: Key,
 ): Matrix {
+  checkCorrelation(correlation);
   const X = matrix(rows, cols);
   normalInto(X.data, fold(key, "columns"));
-  if (correlation.kind === "autoregressive") correlateNeighbours(X, correlation.rho);
-  if (correlation.kind === "blocks") correlateBlocks(X, correlation, fold(key, "blocks"));
-  return X;
+  switch (correlation.kind) {
+    case "independent":
+      return X;
+    case "autoregressive":
+      correlateNeighbours(X, correlation.rho);
+      return X;
+    case "blocks":
+      correlateBlocks(X, correlation, fold(key, "blocks"));
+      return X;
+  }
+  return correlation satisfies never;
 }
 
 /** x_j ← ρ x_{j−1} + √(1−ρ²) x_j, from left to right. */

@@ -1,4 +1,4 @@
-export { type ColumnCorrelation, correlatedNormals } from "./columns.ts";
+export { type ColumnCorrelation, correlatedNormals, correlationKinds } from "./columns.ts";
 export {
   causalLabels,
   type SimulatedRows,
@@ -6,5 +6,6 @@ export {
   type SimulateOptions,
   type Simulation,
   simulate,
+  simulatedLinks,
   simulateMoreRows,
 } from "./simulate.ts";

@@ -1,14 +1,18 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import { type Matrix, matrix } from "../linalg/matrix.ts";
 import { squaresOf } from "../linalg/moments.ts";
 import { fold, type Key, normalInto, permutation, subsample } from "../random/index.ts";
+import { checkKey } from "../random/key.ts";
 import { type ColumnCorrelation, correlatedNormals } from "./columns.ts";
+
+export const simulatedLinks = ["identity", "logistic"] as const;
+type SimulatedLink = (typeof simulatedLinks)[number];
 
 export interface SimulateOptions {
   readonly key: Key;
   readonly rows: number;
   /** `identity`: y = f. `logistic`: y = 1[f ≥ 0], a tenth of the labels flipped. Default `identity`. */
-  readonly link?: "identity" | "logistic";
+  readonly link?: SimulatedLink;
   /** p, default 100. */
   readonly variables?: number;
   /** Size of each of the three causal sets, default 10. */
@@ -17,9 +21,18 @@ export interface SimulateOptions {
   readonly correlation?: ColumnCorrelation;
 }
 
+const known: Readonly<Record<keyof SimulateOptions, true>> = {
+  key: true,
+  rows: true,
+  link: true,
+  variables: true,
+  causalSetSize: true,
+  correlation: true,
+};
+
 /** The truth behind simulated rows: plain data, in the units of f. */
 export interface SimulatedTruth {
-  readonly link: "identity" | "logistic";
+  readonly link: SimulatedLink;
   readonly variables: number;
   readonly correlation: ColumnCorrelation;
   /** C₁, C₂, C₃ in increasing order; every variable of C₁ interacts with every one of C₂. */
@@ -51,6 +64,9 @@ const FLIPPED = 0.1;
  * all effects are drawn anew from the key. O(n·(p + |C₁||C₂|)).
  */
 export function simulate(options: SimulateOptions): Simulation {
+  refuseUnknown("simulate", options, known);
+  checkKey("simulate", options.key);
+  refuseUnlisted("simulate", "link", simulatedLinks, options.link);
   const { key, rows, link = "identity", variables = 100, causalSetSize: c = 10 } = options;
   const correlation = options.correlation ?? { kind: "independent" };
   if (!(Number.isInteger(rows) && rows >= 2))
@@ -104,6 +120,7 @@ export function simulate(options: SimulateOptions): Simulation {
 
 /** New rows from the same truth: same effects, same scaling constants, fresh columns, noise and flips. */
 export function simulateMoreRows(truth: SimulatedTruth, rows: number, key: Key): SimulatedRows {
+  refuseUnlisted("simulateMoreRows", "link", simulatedLinks, truth.link ?? null);
   const X = correlatedNormals(rows, truth.variables, truth.correlation, fold(key, "X"));
   const [first, second] = truth.causalSets;
   const f = additivePart(X, truth.additive);
@@ -121,10 +138,16 @@ export function causalLabels(truth: SimulatedTruth): Uint8Array {
 }
 
 function respond(f: Float64Array, link: SimulatedTruth["link"], key: Key): Float64Array {
-  if (link === "identity") return f;
-  const y = f.map((value) => (value >= 0 ? 1 : 0));
-  for (const i of subsample(key, f.length, Math.round(FLIPPED * f.length))) y[i] = 1 - y[i];
-  return y;
+  switch (link) {
+    case "identity":
+      return f;
+    case "logistic": {
+      const y = f.map((value) => (value >= 0 ? 1 : 0));
+      for (const i of subsample(key, f.length, Math.round(FLIPPED * f.length))) y[i] = 1 - y[i];
+      return y;
+    }
+  }
+  return link satisfies never;
 }
 
 function additivePart(X: Matrix, additive: Float64Array): Float64Array {

@@ -60,7 +60,7 @@ export async function bedSource(
   };
 }
 
-/** Three files belong together when the .bed file has ⌈samples/4⌉ bytes a variant, neither more nor fewer. */
+/** Three files belong together when the .bed file has ⌈samples/4⌉ bytes per variant, neither more nor fewer. */
 function checkSize(where: string, size: number, samples: number, snps: number): void {
   const stride = Math.ceil(samples / 4);
   const needed = MAGIC_BYTES + snps * stride;

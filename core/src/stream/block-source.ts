@@ -56,6 +56,7 @@ export interface BlockRoom {
   readonly float64: (length: number) => Float64Array;
 }
 
+/** Memory that blocks of one source are read into, one after another; it grows with the largest. */
 export function blockRoom(): BlockRoom {
   let bytes = new ArrayBuffer(0);
   let numbers = new Float64Array(0);

@@ -12,7 +12,7 @@ import {
 import { addGramInPlace } from "../linalg/products.ts";
 import type { QuadraticScore } from "../select/index.ts";
 
-/** Variables a block of scores holds at most. */
+/** The most variables that a block of scores holds. */
 const BLOCK = 1024;
 
 /** What the mean term of RATE is made of, for A = `factor` with Ω = A Aᵀ + D. */
@@ -31,7 +31,7 @@ export type ScoreRows = Pick<QuadraticScore, "weights" | "unit" | "units">;
 
 /**
  * The mean terms as functions of z, where μ = A z: kld_j = ½(Λ_jj − 1/Ω_jj)(a_jᵀz)². With Λ_jjΩ_jj = exp(2·information) that is
- * the squared length of √(½·expm1(2·information))/sd_j·a_jᵀz: one row a variable, some variables at a time.
+ * the squared length of √(½·expm1(2·information))/sd_j·a_jᵀz: one row per variable, some variables at a time.
  */
 export function* variableRows({ factor, sd, mutualInformation }: MeanTerm): Generator<ScoreRows> {
   const { rows: p, cols: l } = factor;
@@ -58,7 +58,7 @@ export function wholeRows(term: MeanTerm): Matrix {
 
 /**
  * The same for groups, l rows each: with S_g = Σ_j∈g u_ju_jᵀ, u_j = a_j/√d_j, and K = I + S,
- * kld_g = ½ zᵀS_g[(I + S_g)⁻¹ − K⁻¹]S_g z. O(l³ + |g|·l²) a group.
+ * kld_g = ½ zᵀS_g[(I + S_g)⁻¹ − K⁻¹]S_g z. O(l³ + |g|·l²) per group.
  */
 export function* groupRows(
   { factor, noise }: MeanTerm,

@@ -1,4 +1,4 @@
-import { RatewiseError } from "../errors.ts";
+import { RatewiseError, refuseUnknown, refuseUnlisted } from "../errors.ts";
 import type { BlockSource, BlockSpan } from "./block-source.ts";
 
 export const directions = ["columns", "rows"] as const;
@@ -36,16 +36,26 @@ export interface PlanOptions {
   readonly precision?: StreamPrecision;
   /** Outputs (classes of a softmax): with more than one, what is projected is kept beside the factor. Default 1. */
   readonly outputs?: number;
-  /** Bytes a variable that the caller needs besides: for groups, say. Default 0. */
+  /** Bytes per variable that the caller needs besides: for groups, say. Default 0. */
   readonly perVariable?: number;
 }
+
+const known: Readonly<Record<keyof PlanOptions, true>> = {
+  width: true,
+  memory: true,
+  by: true,
+  blockSize: true,
+  precision: true,
+  outputs: true,
+  perVariable: true,
+};
 
 const GIGABYTE = 2 ** 30;
 /** What the runtime, its code and its collector take before there is any data. Measured with Node 20 to 26. */
 const RUNTIME = 150 * 2 ** 20;
 /** Blocks beyond this are not read any faster. */
 const LARGEST_BLOCK = 64 * 2 ** 20;
-/** Bytes a variable beside its l numbers: a name, its place, eleven scores, an order, texts of them all that await the collector. Measured. */
+/** Bytes per variable beside its l numbers: a name, its place, eleven scores, an order, texts of them all that await the collector. Measured. */
 const PER_VARIABLE = 350;
 
 /**
@@ -57,6 +67,9 @@ export function planStream(
   source: Pick<BlockSource, "where" | "rows" | "columns" | "layout" | "format">,
   options: PlanOptions,
 ): StreamPlan {
+  refuseUnknown("planStream", options, known);
+  refuseUnlisted("planStream", "by", directions, options.by);
+  refuseUnlisted("planStream", "precision", precisions, options.precision);
   const { width: l, memory = 2 * GIGABYTE, by } = options;
   if (!(Number.isSafeInteger(l) && l > 0))
     throw new RatewiseError("domain", { in: "planStream", what: `needs a width ≥ 1, got ${l}` });

@@ -22,7 +22,7 @@ export interface StreamOptions extends RunOptions {
   readonly order?: readonly number[];
   /** Finished blocks are put here, and those that are here already are not computed again. */
   readonly keep?: KeptBlocks;
-  /** One a column; default the source's own, else x1 … xp. */
+  /** One per column; default the source's own, else x1 … xp. */
   readonly names?: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export interface SmallState {
 
 const COUNTS = 9;
 
-/** Counts, head, its moments, then three numbers an epoch. */
+/** Counts, head, its moments, then three numbers per epoch. */
 export function numbersOfState({ standing, head, adam, moments }: SmallState): Float64Array {
   const { at, epoch, since, step, bestHere, score, penalty, history } = standing;
   return Float64Array.from([

@@ -20,6 +20,7 @@ test("percentages are numbers, and the column says so", () => {
   expect(readingNotes([column])).toEqual([
     {
       code: "read-as-percent",
+      severity: "note",
       message: '"x" is written in percent: 45% is read as 45.',
       name: "x",
     },

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { targetFromColumn } from "../../src/data/index.ts";
+import { spokenTo } from "../../src/diagnostic.ts";
+import { flagText } from "../../src/words/flag-text.ts";
 
 const numbers = (...values: number[]) => ({
   kind: "number" as const,
@@ -62,16 +64,13 @@ describe("a target of numbers", () => {
 
   test("says which was assumed, of which values, and how to change it, unless it was told", () => {
     const counts = met([0, 9], [1, 5], [3, 2], [7, 1]);
-    expect(targetFromColumn(counts).diagnostics).toEqual([
-      {
-        code: "target-taken-as-numbers",
-        message:
-          'The target "y" has only 4 different whole numbers (0, 1, 3, 7). They are read as numbers, such as counts. Use --task classification to read them as classes.',
-        values: 4,
-      },
-    ]);
+    const { diagnostics } = targetFromColumn(counts);
+    expect(diagnostics).toMatchObject([{ code: "target-taken-as-numbers", values: 4 }]);
+    expect(spokenTo(diagnostics, flagText)[0].message).toBe(
+      'The target "y" has only 4 different whole numbers (0, 1, 3, 7). They are read as numbers, such as counts. Use --task classification to read them as classes.',
+    );
     expect(targetFromColumn(met([1, 2], [2, 3])).diagnostics[0].message).toContain(
-      "2 different values (1, 2), so they are read as classes. Use --task regression",
+      '2 different values (1, 2), so they are read as classes. Use task: "regression" to',
     );
     const told = targetFromColumn(counts, "classification");
     expect(told.target).toMatchObject({ classes: ["0", "1", "3", "7"] });

@@ -77,7 +77,7 @@ describe("effects from draws", () => {
       failure("domain", "the draws, got NaN or infinity in row 1, column 1"),
     );
     expect(() => effectsFromFunctionDraws(matrix(5, 2), matrix(3, 4))).toThrow(
-      failure("shape", "all 5 rows of X, one draw a row, got 4"),
+      failure("shape", "all 5 rows of X, one draw per row, got 4"),
     );
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Column, table } from "../../src/data/index.ts";
-import { type ExplainOptions, explain } from "../../src/explain/explain.ts";
+import { explain } from "../../src/explain/explain.ts";
 import { predictRows } from "../../src/explain/fit/model.ts";
+import type { ExplainOptions } from "../../src/explain/options.ts";
 import { closeWorkers } from "../../src/parallel/index.ts";
 import { fold, keyFromSeed, normals } from "../../src/random/index.ts";
 

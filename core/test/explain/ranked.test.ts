@@ -18,7 +18,9 @@ test("without direct shares they come by RATE, and direct cannot be asked for", 
   const bare = { variables: [row("a", 2, null), row("b", 1, null)] };
   expect(names(ranked(bare))).toEqual(["b", "a"]);
   expect(() => ranked(bare, { by: "direct" })).toThrow("needs direct shares");
-  expect(() => ranked(bare, { by: "name" as "rate" })).toThrow('rate or direct, got "name"');
+  expect(() => ranked(bare, { by: "name" as "rate" })).toThrow(
+    'needs by to be "direct" or "rate", got "name"',
+  );
 });
 
 test("a ranking of one's own posterior, whose nullified variable stands last", () => {

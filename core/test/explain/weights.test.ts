@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Column, table } from "../../src/data/index.ts";
-import { type ExplainOptions, explain } from "../../src/explain/explain.ts";
+import { diagnosticOf } from "../../src/diagnostic.ts";
+import { explain } from "../../src/explain/explain.ts";
 import { likeliestClasses, predictRows, predictTable } from "../../src/explain/fit/model.ts";
+import type { ExplainOptions } from "../../src/explain/options.ts";
 import { prepare } from "../../src/explain/prepare/prepare.ts";
 import { networkScore } from "../../src/explain/selection/score.ts";
 import { matrix } from "../../src/linalg/index.ts";
@@ -50,7 +52,7 @@ describe("a column of weights", () => {
   test("is no predictor, is told of, and decides what is learnt", async () => {
     const { document } = weighted;
     expect(document.excluded).toContainEqual({ name: "w", reason: "weighs the rows" });
-    const note = document.diagnostics.find(({ code }) => code === "rows-weighted")!;
+    const note = diagnosticOf(document.diagnostics, "rows-weighted")!;
     expect(note.message).toMatch(/^Rows are weighted by "w", in training and in all scores/);
     const own = weighted.prepared.train.weights!;
     const sum = own.reduce((total, v) => total + v, 0);
@@ -111,6 +113,7 @@ describe("a column of weights", () => {
     expect(used).not.toContain(4);
     expect(diagnostics).toContainEqual({
       code: "weights-missing",
+      severity: "note",
       message: "2 of 300 rows weigh 0 or have no weight, and are left out.",
       rows: 2,
     });
@@ -222,7 +225,7 @@ describe("weights of classes", () => {
       weighed(hits) / weighed([0, 1, 2].map((c) => count(c))),
       10,
     );
-    const note = document.diagnostics.find(({ code }) => code === "rows-weighted")!;
+    const note = diagnosticOf(document.diagnostics, "rows-weighted")!;
     expect(note.message).toContain("so that all classes count the same");
   });
 

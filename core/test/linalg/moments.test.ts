@@ -7,6 +7,7 @@ import {
   meansOfColumns,
   squaresOf,
   squaresOfColumns,
+  variancesOfColumns,
 } from "../../src/linalg/moments.ts";
 import { expectClose } from "../support/close.ts";
 import { randomMatrix } from "./random-matrix.ts";
@@ -28,6 +29,7 @@ test("moments of columns are those of each column", () => {
   expectClose(means, [3, 30], { rtol: 1e-15 });
   expectClose(squaresOfColumns(X, means), [14, 1400], { rtol: 1e-14 });
   expectClose(squaresOfColumns(X, Float64Array.of(0, 10)), [41, 2600], { rtol: 1e-14 });
+  expectClose(variancesOfColumns(X), [7, 700], { rtol: 1e-14 });
 });
 
 test("both dot products are the sum of the products, over lengths and places", () => {

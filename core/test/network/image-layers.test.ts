@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Architecture, checkArchitecture } from "../../src/network/architecture.ts";
+import type { Architecture } from "../../src/network/architecture.ts";
+import { checkArchitecture } from "../../src/network/check-architecture.ts";
 import { forward, type Network } from "../../src/network/index.ts";
 import { initialParameters } from "../../src/network/initialise.ts";
 import { layoutOf } from "../../src/network/layout.ts";

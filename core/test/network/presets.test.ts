@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkArchitecture } from "../../src/network/architecture.ts";
+import { checkArchitecture } from "../../src/network/check-architecture.ts";
 import { paperArchitecture } from "../../src/network/index.ts";
 import { layoutOf } from "../../src/network/layout.ts";
 

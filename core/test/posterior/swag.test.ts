@@ -155,7 +155,7 @@ describe("what is kept of the walk", () => {
   test("what cannot be walked is refused", async () => {
     await expect(swag(H, y, { ...options, snapshots: 1 })).rejects.toThrow("snapshots, got 1");
     await expect(swag(H, y, { ...options, batchSize: 500 })).rejects.toThrow(
-      "rows a batch, got 500",
+      "rows per batch, got 500",
     );
     await expect(swag(H, y, { ...options, structure: { rank: 999 } })).rejects.toThrow("got 999");
     await expect(swag(H, y, { ...options, learningRate: 1e9 })).rejects.toThrow(

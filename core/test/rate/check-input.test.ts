@@ -63,7 +63,7 @@ describe("bad input names what, where and what it needs", () => {
       effects,
       { variant: "bayes" as Variant },
       "unknown-name",
-      /noise, exact.*got "bayes"/,
+      /"noise", "exact".*got "bayes"/,
     ],
     ["nugget", effects, { nugget: 0 }, "domain", /nugget above 0, got 0/],
     ["infinite nugget", effects, { nugget: 1 / 0 }, "domain", /nugget above 0, got Infinity/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/diagnostic.ts";
+import { type Diagnostic, diagnosticOf } from "../../src/diagnostic.ts";
 import type { EffectSizes } from "../../src/effects/index.ts";
 import { spearman } from "../../src/evaluate/index.ts";
 import { matrix } from "../../src/linalg/index.ts";
@@ -9,8 +9,6 @@ import { rankDescending } from "../../src/rate/ranking.ts";
 import { rowNorms } from "../../src/rate/vector.ts";
 import { randomEffects, reorder } from "./random-effects.ts";
 
-const find = (diagnostics: readonly Diagnostic[], code: string): Diagnostic | undefined =>
-  diagnostics.find((diagnostic) => diagnostic.code === code);
 const codes = (diagnostics: readonly Diagnostic[]): string[] => diagnostics.map(({ code }) => code);
 
 const duplicates = (effects: EffectSizes): number[][] =>
@@ -33,16 +31,19 @@ describe("diagnostics", () => {
 
   test("the regime is told for each way out of a singular covariance, and for none needed", () => {
     const regime = (options: Parameters<typeof rate>[1]): string | undefined =>
-      find(rate({ ...effects, noise: null }, options).diagnostics, "posterior-rank")?.message;
+      diagnosticOf(rate({ ...effects, noise: null }, options).diagnostics, "posterior-rank")
+        ?.message;
     expect(regime({ nugget: 1 })).toMatch(/depend on the nugget/);
     expect(regime({ variant: "pseudo-inverse" })).toMatch(/infinite/);
     expect(regime({ variant: "published" })).toMatch(/infinite/);
     const wide = randomEffects(5, { p: 4, l: 9, noise: 0 });
-    expect(find(rate(wide).diagnostics, "posterior-rank")).toMatchObject({ regime: "full-rank" });
+    expect(diagnosticOf(rate(wide).diagnostics, "posterior-rank")).toMatchObject({
+      regime: "full-rank",
+    });
   });
 
   test("the correlation with the published code is Spearman's between the two results", () => {
-    const found = find(rate(effects).diagnostics, "published-rank-correlation");
+    const found = diagnosticOf(rate(effects).diagnostics, "published-rank-correlation");
     expect(found!.message).toContain("published code uses another formula");
     const published = rate(effects, { variant: "published" });
     const expected = spearman(rate(effects).variables.rate, published.variables.rate);
@@ -53,7 +54,7 @@ describe("diagnostics", () => {
   test("copies of a column are named once as a set", () => {
     const copies = reorder(effects, [0, 1, 0, 2, 3, 1, 0]);
     const named = { ...copies, names: ["a", "b", "c", "d", "e", "f", "g"] };
-    const found = find(rate(named).diagnostics, "duplicated-variables");
+    const found = diagnosticOf(rate(named).diagnostics, "duplicated-variables");
     expect(found).toMatchObject({
       count: 2,
       names: [
@@ -74,7 +75,7 @@ describe("diagnostics", () => {
     // shares 0.1 and 0.9: a fifth of ½
     expect(codes(rate(two).diagnostics)).not.toContain("strong-but-not-central");
     const weaker = { ...two, mean: Float64Array.of(3, 15) };
-    expect(find(rate(weaker).diagnostics, "strong-but-not-central")?.names).toEqual(["a"]);
+    expect(diagnosticOf(rate(weaker).diagnostics, "strong-but-not-central")?.names).toEqual(["a"]);
   });
 
   test("long lists are cut at twenty, with the rest counted", () => {
@@ -87,7 +88,7 @@ describe("diagnostics", () => {
       strong.factor.data.fill(0, 2 * j, 2 * j + 2);
       if (strong.noise) strong.noise[j] = 1;
     }
-    const found = find(rate(strong).diagnostics, "strong-but-not-central");
+    const found = diagnosticOf(rate(strong).diagnostics, "strong-but-not-central");
     expect(found?.count).toBe(60);
     expect(found?.names).toHaveLength(20);
     expect(found?.message).toMatch(/60 variables have.* and 40 more/);

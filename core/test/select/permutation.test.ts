@@ -188,7 +188,7 @@ describe("the matrix product", () => {
 
   test("says what is wrong with its input", async () => {
     expect(() => strataRows("select", 3, [1, 2, 3])).toThrow(
-      "select: needs rows to permute, got a stratum of its own for each of 3 rows",
+      "select: each of the 3 rows is a stratum (a family) of its own, so nothing can be permuted",
     );
     const score = covarianceScore(X);
     await expect(selectByQuadraticNull(score, [], { key })).rejects.toThrow(/at least one column/);

@@ -4,7 +4,7 @@ import { readNpz } from "../npz.ts";
 import { within } from "../within.ts";
 import { type TableFormat, uncompressedName } from "./format.ts";
 
-/** An array of rows as columns: images become one column a pixel, r3c14 in row 3, column 14 from 0. */
+/** An array of rows as columns: images become one column per pixel, r3c14 in row 3, column 14 from 0. */
 function columnsOfArray(
   where: string,
   { shape, data }: NpyArray | IdxArray,
@@ -128,7 +128,7 @@ export function tableOfNpz(
 
 const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** A response that stands in a file of its own, one value a row; called like the file. */
+/** A response that stands in a file of its own, one value per row; called like the file. */
 export function responseOfFile(
   path: string,
   bytes: Uint8Array,

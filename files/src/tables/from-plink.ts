@@ -19,7 +19,7 @@ export interface PlinkData {
   readonly variants: readonly GeneticVariant[];
 }
 
-/** Copies of A1, one column a variant, from x.bed with x.bim and x.fam beside it. */
+/** Copies of A1, one column per variant, from x.bed with x.bim and x.fam beside it. */
 export async function readPlink(
   path: string,
   files: FileAccess,

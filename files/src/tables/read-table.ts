@@ -6,6 +6,7 @@ import {
   parseLibsvm,
   type Sample,
 } from "@ratewise/core/data";
+import { nameOf, refuseUnknown } from "@ratewise/core/errors";
 import { readCsv } from "../csv.ts";
 import { decodeText } from "../decode-text.ts";
 import { disk, type FileAccess, filesInMemory, readBytes } from "../file-access.ts";
@@ -27,6 +28,15 @@ export interface ReadTableOptions extends RunOptions {
   readonly target?: string;
 }
 
+const known: Readonly<Record<keyof ReadTableOptions, true>> = {
+  categories: true,
+  decimalComma: true,
+  names: true,
+  target: true,
+  signal: true,
+  onProgress: true,
+};
+
 /** A table, and what its kind of file knows besides. */
 export interface TableFile {
   readonly table: Table;
@@ -42,16 +52,43 @@ export interface TableFile {
 /**
  * The table in a file, or in bytes: CSV and other delimited text, Parquet, NPY, NPZ, LIBSVM, IDX, PLINK .bed with .bim and
  * .fam beside it; text may be gzipped. The ending of the name tells the format, or else the first bytes do.
+ *
+ * @example
+ * ```js
+ * import { readTable } from "@ratewise/files";
+ *
+ * const { rows, columns } = await readTable("flats.csv");
+ * console.log(rows, columns.map(({ name }) => name).join(" ")); // → 1000 area rooms age tram price
+ * ```
  */
 export async function readTable(
   source: string | Uint8Array,
   options: ReadTableOptions = {},
 ): Promise<Table> {
+  const where = "readTable";
+  refuseUnknown(where, options, known);
+  if (typeof source !== "string" && !(source instanceof Uint8Array))
+    throw new RatewiseError("domain", {
+      in: where,
+      what: `needs the path of a file, or its bytes as a Uint8Array, got ${nameOf(source)}`,
+    });
+  needList(where, "categories", options.categories);
+  needList(where, "names", options.names);
   const file =
     typeof source === "string"
       ? await readTableFile(source, disk, options)
       : await readTableFile(UNNAMED, filesInMemory(source), options);
   return file.table;
+}
+
+/** A text is a list of letters to JavaScript, and would be read as one. */
+function needList(where: string, option: keyof ReadTableOptions, value: unknown): void {
+  if (value === undefined || Array.isArray(value) || value instanceof Set) return;
+  throw new RatewiseError("domain", {
+    in: where,
+    what: `needs ${option} as a list of names, got ${nameOf(value)}`,
+    option,
+  });
 }
 
 export interface ReadTableFileOptions extends ReadTableOptions {
@@ -65,6 +102,7 @@ export async function readTableFile(
   files: FileAccess,
   options: ReadTableFileOptions = {},
 ): Promise<TableFile> {
+  refuseUnknown("readTableFile", options, { ...known, onIgnored: true });
   const categories = new Set(options.categories);
   const named = formatOfName(path);
   if (named === "text")

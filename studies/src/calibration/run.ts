@@ -1,5 +1,5 @@
 /**
- * How often 90% intervals of each posterior hold the truth, over seeds 1, 2, 3 …; a line a data set is kept:
+ * How often 90% intervals of each posterior hold the truth, over seeds 1, 2, 3 …; one line per data set is kept:
  *
  *     node studies/dist/calibration/run.js --journal studies/results/calibration.jsonl --seeds 50 --path-seeds 10
  */

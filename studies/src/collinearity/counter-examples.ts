@@ -11,6 +11,7 @@ import {
 import { projectCovariance } from "@ratewise/core/effects";
 import { spearman } from "@ratewise/core/evaluate";
 import { marginalTStatistic } from "@ratewise/core/importance";
+import { dot } from "@ratewise/core/linalg";
 
 /** Three statements of the paper, each with data on which it does not hold. */
 export interface CounterExamples {
@@ -90,8 +91,6 @@ function sameEffects(key: Key): { effectDifference: number; functionDifference: 
 
 /** v less its part along u. */
 function takeOut(v: Float64Array, u: Float64Array): Float64Array {
-  const dot = (a: Float64Array, b: Float64Array) =>
-    a.reduce((sum, value, i) => sum + value * b[i], 0);
   const share = dot(u, v) / dot(u, u);
   return v.map((value, i) => value - share * u[i]);
 }

@@ -55,7 +55,7 @@ export function wiringOf(
 export interface NamedUnits {
   readonly sets: readonly SetUnit[];
   readonly rest: SetUnit | null;
-  /** Of values one a unit, those of the sets. */
+  /** Of values one per unit, those of the sets. */
   readonly ofSets: (values: Float64Array) => Float64Array;
   /** And that of the rest; 0 without one. */
   readonly ofRest: (values: Float64Array) => number;

@@ -74,7 +74,7 @@ export async function readMice(data: DataFolder): Promise<Mice> {
   };
 }
 
-/** The share of the rarer allele among the given mice, one a variant. */
+/** The share of the rarer allele among the given mice, one per variant. */
 export function minorAlleleFrequencies(
   { genotypes, variants, mice }: Mice,
   rows: ArrayLike<number>,

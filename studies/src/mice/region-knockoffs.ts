@@ -1,4 +1,5 @@
 import { fold, type Key, type Matrix, matrix, type RunOptions } from "@ratewise/core";
+import { dot } from "@ratewise/core/linalg";
 import { type Rows, saliency } from "@ratewise/core/network";
 import { type Score, selectByKnockoffs } from "@ratewise/core/select";
 import { scalesOf } from "./genotype-rows.ts";
@@ -107,12 +108,6 @@ function standardisedColumns(mice: Mice, rows: ArrayLike<number>): (Float64Array
           (__, i) => ((mice.genotypes[v * mice.mice + rows[i]] - mean[v]) * scale[v]) / root,
         ),
   );
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function standardised({ data, rows, cols }: Matrix): Rows {

@@ -6,7 +6,7 @@ import type { Mice } from "./read-mice.ts";
 
 export interface Ridge {
   readonly intercept: number;
-  /** One a column. */
+  /** One per column. */
   readonly weights: Float64Array;
   readonly penalty: number;
 }

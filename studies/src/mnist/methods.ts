@@ -6,6 +6,7 @@ import {
   logisticNoiseVariance,
 } from "@ratewise/core/effects";
 import { meanAbsolute } from "@ratewise/core/importance";
+import { variancesOfColumns } from "@ratewise/core/linalg";
 import {
   jacobianBlocks,
   type Network,
@@ -16,7 +17,6 @@ import {
   saliency,
 } from "@ratewise/core/network";
 import { subsample } from "@ratewise/core/random";
-import { columnVariances } from "../column-variances.ts";
 import { type Ranking, rankingOf } from "../ranking.ts";
 import { type Mimicked, softPredictions } from "../searched-mimic.ts";
 import { asMatrix, imagesAt } from "./digits.ts";
@@ -32,7 +32,7 @@ export function gradientRatePixels(network: Network, X: Rows): Ranking {
     { mean, covariance: variance },
     {
       noiseVariance: logisticNoiseVariance,
-      columnVariances: columnVariances(asMatrix(X)),
+      columnVariances: variancesOfColumns(asMatrix(X)),
       conditional: false,
     },
   );

@@ -25,7 +25,7 @@ export const tables = [
 
 const FDR = 0.1;
 const MEMBERS = 5;
-/** Up to this many rows a cell has four times the seeds: 100 for the usual 25. */
+/** With up to this many rows, a cell has four times the seeds: 100 for the usual 25. */
 const SMALL = 10_000;
 /** Rows and variables of the tables whose rank intervals are tried. */
 const COVERAGE = [

@@ -1,4 +1,5 @@
 import { defineTask, type TaskKind } from "@ratewise/core/parallel";
+import { runOptions } from "../study/study.ts";
 import { type KnockoffRequest, type KnockoffResult, runKnockoffCell } from "./knockoff-cell.ts";
 import { type NullRequest, type NullResult, runNullCell } from "./null-cell.ts";
 
@@ -10,6 +11,6 @@ export const selectionCell: TaskKind<SelectionRequest, SelectionResult> = define
   "selection-cell",
   (request: SelectionRequest, context): Promise<SelectionResult> =>
     request.study === "knockoffs"
-      ? runKnockoffCell(request, context)
-      : runNullCell(request, context),
+      ? runKnockoffCell(request, runOptions(context))
+      : runNullCell(request, runOptions(context)),
 );

@@ -18,6 +18,7 @@ import {
   simulateMoreRows,
 } from "@ratewise/core/simulate";
 import { mapRecord } from "../map-record.ts";
+import { runOptions } from "../study/study.ts";
 import { trainMembers } from "../train-members.ts";
 import { lastLayer, scoreByGradients } from "./network-scores.ts";
 import { simulatedSplit } from "./trained-data-set.ts";
@@ -133,5 +134,5 @@ function heldOut(
 /** One data set of the simulation as a task of the worker pool. */
 export const simulationCell: TaskKind<CellRequest, CellResult> = defineTask(
   "simulation-cell",
-  (request: CellRequest, context) => runCell(request, context),
+  (request: CellRequest, context) => runCell(request, runOptions(context)),
 );

@@ -8,9 +8,9 @@ import {
   residualNoiseVariance,
 } from "@ratewise/core/effects";
 import { ensembleHidden, ensembleWeights, groupWeights, linearUnits } from "@ratewise/core/explain";
+import { variancesOfColumns } from "@ratewise/core/linalg";
 import { jacobianBlocks, type Network } from "@ratewise/core/network";
 import type { SimulatedRows } from "@ratewise/core/simulate";
-import { columnVariances } from "../column-variances.ts";
 
 /** What every ranking of trained networks begins with. */
 export interface LastLayer {
@@ -39,7 +39,7 @@ export function scoreByGradients(
   for (const block of jacobianBlocks(networks, X)) addJacobian(moments, block);
   const asked = {
     noiseVariance,
-    columnVariances: columnVariances(X),
+    columnVariances: variancesOfColumns(X),
     groups: Array.from({ length: X.cols }, (_, j) => [j]),
   };
   const { full, weak, meanSquared } = linear

@@ -14,7 +14,7 @@ import {
 } from "./methods-cell.ts";
 import type { Task } from "./published.ts";
 
-/** All that the page is made of: one row a data set and part. */
+/** All that the page is made of: one row per data set and part. */
 export interface SimulationRows {
   /** One network and ensembles, of both recipes. */
   readonly cells: readonly CellResult[];
@@ -45,7 +45,7 @@ export interface TableCell {
 export const linkOf = (task: Task): "identity" | "logistic" =>
   task === "regression" ? "identity" : "logistic";
 
-/** A ranking of the tables: its areas in a cell, one a seed. */
+/** A ranking of the tables: its areas in a cell, one per seed. */
 export interface ShownMethod {
   readonly name: string;
   /** Which of the paper's rows it repeats. */

@@ -49,7 +49,7 @@ export function simulatedGenotypes(): Example {
   };
 }
 
-/** Two bits a sample, variant by variant: copies of A1 as 00 (two), 10 (one) and 11 (none). */
+/** Two bits per sample, variant by variant: copies of A1 as 00 (two), 10 (one) and 11 (none). */
 function bedOf(copies: Uint8Array, count: number): Uint8Array {
   const stride = Math.ceil(SAMPLES / 4);
   const bed = new Uint8Array(3 + count * stride);

@@ -8,7 +8,6 @@ import { Name } from "./name.tsx";
 import { RunOptions } from "./run-options.tsx";
 import { TargetChooser } from "./target-chooser.tsx";
 import { TargetKind } from "./target-kind.tsx";
-import { withoutOptions } from "./without-options.ts";
 
 /** Said where the kind of target is chosen. */
 const KIND_OF_TARGET = ["target-taken-as-classes", "target-taken-as-numbers"];
@@ -40,7 +39,7 @@ export function Columns({ state, actions }: { state: State; actions: Actions }):
           .filter(({ code }) => !KIND_OF_TARGET.includes(code))
           .map(({ message }) => (
             <p class="note" key={message}>
-              {withoutOptions(message)}
+              {message}
             </p>
           ))}
         {state.notes.map((note) => (

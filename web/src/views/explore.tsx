@@ -6,6 +6,7 @@ import type { Actions } from "../actions.ts";
 import type { Ranked, State } from "../state.ts";
 import { type Change, changesOf, sameShares } from "../what-if.ts";
 import { Name, shownName } from "./name.tsx";
+import { numberColumn } from "./number-column.ts";
 import { percent } from "./number-text.ts";
 import { variableColumn } from "./score-columns.tsx";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
@@ -138,41 +139,16 @@ function Changes({
   const [now, then] =
     nullified.length > 0 ? ["now", "before"] : [`by ${variant}`, `by ${DEFAULT_VARIANT}`];
   const columns: readonly TableColumn<Change>[] = [
-    {
-      title: `rank ${now}`,
-      numeric: true,
-      cell: ({ rank }) => rank ?? "set to zero",
-      value: ({ rank }) => rank,
-    },
+    numberColumn(`rank ${now}`, ({ rank }) => rank, { none: "set to zero" }),
     variableColumn(actions),
-    {
-      title: `RATE ${now}`,
-      numeric: true,
+    numberColumn(`RATE ${now}`, ({ rate }) => rate, { large: true, print: percent }),
+    numberColumn(`RATE ${then}`, ({ rateBefore }) => rateBefore, { large: true, print: percent }),
+    numberColumn(`rank ${then}`, ({ rankBefore }) => rankBefore),
+    numberColumn("moved", ({ moved }) => moved, {
       large: true,
-      cell: ({ rate }) => (rate === null ? "–" : percent(rate)),
-      value: ({ rate }) => rate,
-    },
-    {
-      title: `RATE ${then}`,
-      numeric: true,
-      large: true,
-      cell: ({ rateBefore }) => (rateBefore === null ? "–" : percent(rateBefore)),
-      value: ({ rateBefore }) => rateBefore,
-    },
-    {
-      title: `rank ${then}`,
-      numeric: true,
-      cell: ({ rankBefore }) => rankBefore ?? "–",
-      value: ({ rankBefore }) => rankBefore,
-    },
-    {
-      title: "moved",
-      numeric: true,
-      large: true,
-      cell: ({ moved }) =>
-        moved === null || moved === 0 ? "" : moved > 0 ? `up ${moved}` : `down ${-moved}`,
-      value: ({ moved }) => moved,
-    },
+      none: "",
+      print: (places) => (places === 0 ? "" : places > 0 ? `up ${places}` : `down ${-places}`),
+    }),
   ];
   return (
     <>

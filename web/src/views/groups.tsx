@@ -4,6 +4,7 @@ import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { Name } from "./name.tsx";
+import { numberColumn } from "./number-column.ts";
 import { percent, small } from "./number-text.ts";
 import { SortableTable, type TableColumn } from "./sortable-table.tsx";
 
@@ -12,39 +13,22 @@ export function Groups({ state, actions }: { state: State; actions: Actions }): 
   const { groups } = state.explained!.document;
   const asked = groups.some(({ selected }) => selected !== null);
   const columns: readonly (TableColumn<ExplainedGroup> | false)[] = [
-    { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
+    numberColumn("rank", ({ rank }) => rank, { none: "" }),
     {
       title: "group",
       stays: true,
       cell: ({ name }) => <Name text={name} most={60} />,
       value: ({ name }) => name,
     },
-    { title: "variables", numeric: true, cell: ({ size }) => size, value: ({ size }) => size },
-    {
-      title: "RATE",
-      numeric: true,
-      large: true,
-      cell: ({ rate }) => (rate === null ? "–" : percent(rate)),
-      value: ({ rate }) => rate,
-    },
-    {
-      title: "direct",
-      numeric: true,
-      large: true,
-      cell: ({ direct }) => (direct === null ? "–" : percent(direct.rate)),
-      value: ({ direct }) => direct?.rate ?? null,
-    },
+    numberColumn("variables", ({ size }) => size),
+    numberColumn("RATE", ({ rate }) => rate, { large: true, print: percent }),
+    numberColumn("direct", ({ direct }) => direct?.rate, { large: true, print: percent }),
     asked && {
       title: "selected",
       cell: ({ selected }) => (selected === null ? "" : selected ? "yes" : "no"),
       value: ({ selected }) => (selected ? 0 : 1),
     },
-    asked && {
-      title: "q",
-      numeric: true,
-      cell: ({ qValue }) => qValue !== null && small(qValue),
-      value: ({ qValue }) => qValue,
-    },
+    asked && numberColumn("q", ({ qValue }) => qValue, { none: "", print: small }),
   ];
   return (
     <section aria-labelledby="groups-title">

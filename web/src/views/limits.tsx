@@ -10,8 +10,8 @@ export function Limits(): JSX.Element {
     <>
       <p>
         <strong>Nothing leaves this machine.</strong> This page reads the files and trains the
-        networks itself. The browser enforces a policy that forbids it every other connection. After
-        the first visit it opens offline.
+        networks itself. The browser enforces a policy that blocks every other connection. After the
+        first visit it opens offline.
       </p>
       <p id="limits">
         {threads} A page may use about 4 GB, which is enough for a table of about 250 million

@@ -8,7 +8,7 @@ const HEIGHT = 200;
 const LEFT = 56;
 const EDGE = 10;
 
-/** The loss of training rows and of rows held back as it comes in, a pair of lines a network. */
+/** The loss of training rows and of rows held back as it comes in, one pair of lines per network. */
 export function LossCurves({ losses }: { losses: readonly LossPoint[] }): JSX.Element {
   const width = innerWidth < WIDE ? NARROW : WIDE;
   const networks = [...new Set(losses.map(({ network }) => network))].sort((a, b) => a - b);

@@ -11,10 +11,10 @@ import { useState } from "preact/hooks";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
+import { numberColumn } from "./number-column.ts";
 import { short } from "./number-text.ts";
 import { variableColumn } from "./score-columns.tsx";
 import { SortableTable } from "./sortable-table.tsx";
-import { withoutOptions } from "./without-options.ts";
 
 const QUICK = compareMethods.filter((name) => methodTable[name].quick);
 /** Settings tried at random for each forest and the like, and folds that judge them. */
@@ -32,7 +32,7 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
   const rerun = state.files.length > 0;
   return (
     <section aria-labelledby="methods-title">
-      <h3 id="methods-title">Do other methods agree, and who is right?</h3>
+      <h3 id="methods-title">Do other methods agree, and which ranking holds up?</h3>
       <p>
         Other methods rank the same variables for the same network. The shuffle test then takes the
         variables that a method ranks first and shuffles their values among the rows, one variable
@@ -98,18 +98,16 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
                 cell: asks,
                 value: asks,
               },
-              {
-                title: "mean score, lower is better",
-                numeric: true,
-                cell: ({ area }) => short(area),
-                value: ({ area }) => area,
-              },
-              {
-                title: "standard error",
-                numeric: true,
-                cell: ({ areaStandardError }) => short(areaStandardError),
-                value: ({ areaStandardError }) => areaStandardError,
-              },
+              numberColumn<ComparedCurve>("mean score, lower is better", ({ area }) => area, {
+                print: short,
+              }),
+              numberColumn<ComparedCurve>(
+                "standard error",
+                ({ areaStandardError }) => areaStandardError,
+                {
+                  print: short,
+                },
+              ),
             ]}
           />
           <h4>How far do they agree?</h4>
@@ -126,12 +124,9 @@ export function Methods({ state, actions }: { state: State; actions: Actions }):
             sortedBy={1}
             columns={[
               variableColumn<ComparedRow>(actions),
-              ...comparison.methods.map(({ name: method }) => ({
-                title: methodTitle(method),
-                numeric: true,
-                cell: (row: (typeof comparison.variables)[number]) => row.ranks[method] ?? "–",
-                value: (row: (typeof comparison.variables)[number]) => row.ranks[method] ?? null,
-              })),
+              ...comparison.methods.map(({ name: method }) =>
+                numberColumn<ComparedRow>(methodTitle(method), ({ ranks }) => ranks[method]),
+              ),
             ]}
           />
         </>
@@ -150,7 +145,7 @@ function Notes({ comparison }: { comparison: CompareDocument }): JSX.Element | n
   return (
     <ul class="cautions">
       {told.map(({ message }) => (
-        <li key={message}>{withoutOptions(message)}</li>
+        <li key={message}>{message}</li>
       ))}
     </ul>
   );

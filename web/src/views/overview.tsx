@@ -1,9 +1,8 @@
-import { technicalNotes } from "@ratewise/report";
+import { severityOf } from "@ratewise/core/diagnostic";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
 import type { State } from "../state.ts";
 import { Figure } from "./figure.tsx";
-import { withoutOptions } from "./without-options.ts";
 
 /** The questions a reader has, each with its answer; then the two shares side by side. */
 export function Overview({ state, actions }: { state: State; actions: Actions }): JSX.Element {
@@ -32,9 +31,9 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
         <h3 id="cautions">What to keep in mind</h3>
         <ul>
           {document.diagnostics
-            .filter(({ code }) => !technicalNotes.has(code))
+            .filter((note) => severityOf(note) !== "internal")
             .map(({ message }) => (
-              <li key={message}>{withoutOptions(message)}</li>
+              <li key={message}>{message}</li>
             ))}
           <li>
             The rankings describe a network, not the world. They say what it uses, not what causes
@@ -45,9 +44,9 @@ export function Overview({ state, actions }: { state: State; actions: Actions })
           <summary>Notes on the numbers, for those who know the method</summary>
           <ul>
             {document.diagnostics
-              .filter(({ code }) => technicalNotes.has(code))
+              .filter((note) => severityOf(note) === "internal")
               .map(({ message }) => (
-                <li key={message}>{withoutOptions(message)}</li>
+                <li key={message}>{message}</li>
               ))}
           </ul>
         </details>

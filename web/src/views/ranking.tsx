@@ -1,3 +1,4 @@
+import { diagnosticOf } from "@ratewise/core/diagnostic";
 import type { ExplainedVariable } from "@ratewise/core/explain";
 import type { JSX } from "preact";
 import type { Actions } from "../actions.ts";
@@ -5,6 +6,7 @@ import type { Explained } from "../protocol.ts";
 import type { State } from "../state.ts";
 import { effectUnit, predictionOf } from "./effect-unit.ts";
 import { Name } from "./name.tsx";
+import { numberColumn } from "./number-column.ts";
 import { percent, signed, small, spread } from "./number-text.ts";
 import { scoreColumns } from "./score-columns.tsx";
 import { Share } from "./share.tsx";
@@ -50,22 +52,18 @@ function columnsFor(
       kind === "category" ? "by level" : curves.length === 1 ? curves[0].shape : "see shape",
     ]),
   );
-  const top = diagnostics.find(({ code }) => code === "stability")?.top;
+  const top = diagnosticOf(diagnostics, "stability")?.top;
   const columns: Columns = [
     ...scoreColumns(variables, actions),
-    any(({ direct }) => direct !== null) && {
-      title: "direct",
-      numeric: true,
-      large: true,
-      cell: ({ direct }) => <Share value={direct?.rate ?? null} most={mostDirect} kind="direct" />,
-      value: ({ direct }) => direct?.rate ?? null,
-    },
-    any(({ direct }) => direct !== null) && {
-      title: "direct rank",
-      numeric: true,
-      cell: ({ direct }) => direct?.rank ?? "–",
-      value: ({ direct }) => direct?.rank ?? null,
-    },
+    any(({ direct }) => direct !== null) &&
+      numberColumn("direct", ({ direct }) => direct?.rate, {
+        large: true,
+        cell: ({ direct }) => (
+          <Share value={direct?.rate ?? null} most={mostDirect} kind="direct" />
+        ),
+      }),
+    any(({ direct }) => direct !== null) &&
+      numberColumn("direct rank", ({ direct }) => direct?.rank),
     any(({ standInFor }) => standInFor !== null) && {
       title: "stands in for",
       cell: ({ standInFor }) => standInFor !== null && <Name text={standInFor} most={40} />,
@@ -79,49 +77,42 @@ function columnsFor(
       value: ({ name }) => directions.get(name) ?? null,
       means: `what ${predictionOf(predicted)} does when only this variable grows; computed for the leading ones. If it depends on others, it rises in some rows and falls in others`,
     },
-    any(({ rankInterval }) => rankInterval !== null) && {
-      title: "rank interval",
-      numeric: true,
-      cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]}–${rankInterval[1]}`,
-      value: ({ rankInterval }) => rankInterval?.[0] ?? null,
-      means: "the ranks between which it lies with 90% probability",
-    },
-    any(({ topK }) => topK !== null) && {
-      title: `in\u00a0the first\u00a0${top ?? ""}`.trim(),
-      numeric: true,
-      large: true,
-      cell: ({ topK }) => topK !== null && percent(topK),
-      value: ({ topK }) => topK,
-      means: "the probability that it belongs there",
-    },
+    any(({ rankInterval }) => rankInterval !== null) &&
+      numberColumn("rank interval", ({ rankInterval }) => rankInterval?.[0], {
+        cell: ({ rankInterval }) => rankInterval && `${rankInterval[0]}–${rankInterval[1]}`,
+        means: "the ranks between which it lies with 90% probability",
+      }),
+    any(({ topK }) => topK !== null) &&
+      numberColumn(`in\u00a0the first\u00a0${top ?? ""}`.trim(), ({ topK }) => topK, {
+        large: true,
+        none: "",
+        print: percent,
+        means: "the probability that it belongs there",
+      }),
     any(({ selected }) => selected !== null) && {
       title: "selected",
       cell: ({ selected }) => (selected === null ? "" : selected ? "yes" : "no"),
       value: ({ selected }) => (selected === null ? null : selected ? 0 : 1),
       means: "whether it may be called a finding, at the false discovery rate you asked for",
     },
-    any(({ pValue }) => pValue !== null) && {
-      title: "p",
-      numeric: true,
-      cell: ({ pValue }) => pValue !== null && small(pValue),
-      value: ({ pValue }) => pValue,
-      means: "how often a share this large would occur if nothing were related to the target",
-    },
-    any(({ qValue }) => qValue !== null) && {
-      title: "q",
-      numeric: true,
-      cell: ({ qValue }) => qValue !== null && small(qValue),
-      value: ({ qValue }) => qValue,
-      means: "the smallest false discovery rate at which it would be selected",
-    },
-    any(({ mean }) => mean !== null) && {
-      title: "effect",
-      numeric: true,
-      large: true,
-      cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${spread(sd!)}`,
-      value: ({ mean }) => mean,
-      means: `how much higher the prediction is, in ${effectUnit(predicted)}, when the variable is one standard deviation higher and the others move as they do in the table; ± one standard deviation (last layer only)`,
-    },
+    any(({ pValue }) => pValue !== null) &&
+      numberColumn("p", ({ pValue }) => pValue, {
+        none: "",
+        print: small,
+        means: "how often a share this large would occur if nothing were related to the target",
+      }),
+    any(({ qValue }) => qValue !== null) &&
+      numberColumn("q", ({ qValue }) => qValue, {
+        none: "",
+        print: small,
+        means: "the smallest false discovery rate at which it would be selected",
+      }),
+    any(({ mean }) => mean !== null) &&
+      numberColumn("effect", ({ mean }) => mean, {
+        large: true,
+        cell: ({ mean, sd }) => mean !== null && `${signed(mean)} ± ${spread(sd!)}`,
+        means: `how much higher the prediction is, in ${effectUnit(predicted)}, when the variable is one standard deviation higher and the others move as they do in the table; ± one standard deviation (last layer only)`,
+      }),
   ];
   return columns.filter((column) => column !== false);
 }

@@ -1,5 +1,6 @@
 import type { ScoreRow } from "@ratewise/core";
 import type { Actions } from "../actions.ts";
+import { numberColumn } from "./number-column.ts";
 import { Share } from "./share.tsx";
 import type { TableColumn } from "./sortable-table.tsx";
 import { VariableLink } from "./variable-link.tsx";
@@ -23,14 +24,11 @@ export function scoreColumns<Row extends ScoreRow>(
 ): TableColumn<Row>[] {
   const most = rows.reduce((best, { rate }) => Math.max(best, rate ?? 0), 1e-12);
   return [
-    { title: "rank", numeric: true, cell: ({ rank }) => rank, value: ({ rank }) => rank },
+    numberColumn("rank", ({ rank }) => rank, { none: "" }),
     variableColumn(actions),
-    {
-      title: "RATE",
-      numeric: true,
+    numberColumn("RATE", ({ rate }) => rate, {
       large: true,
       cell: ({ rate }) => <Share value={rate} most={most} kind="rate" />,
-      value: ({ rate }) => rate,
-    },
+    }),
   ];
 }

@@ -68,10 +68,10 @@ export function Start({ state, actions }: { state: State; actions: Actions }): J
 
 /** Choices that a message about the last file asks for. */
 function ReadAgain({ state, actions }: { state: State; actions: Actions }): JSX.Element | null {
-  const { error, unread } = state;
+  const { error, remedies, unread } = state;
   const [columns, setColumns] = useState("");
-  if (error === null || unread === null || !/--(decimal-comma|categories)\b/.test(error))
-    return null;
+  const comma = remedies.includes("decimalComma");
+  if (error === null || unread === null || !(comma || remedies.includes("categories"))) return null;
   return (
     <form
       class="tools"
@@ -85,7 +85,7 @@ function ReadAgain({ state, actions }: { state: State; actions: Actions }): JSX.
         void actions.readAgain({ categories: [...unread.categories, ...categories] });
       }}
     >
-      {error.includes("--decimal-comma") && !unread.options["decimal-comma"] && (
+      {comma && !unread.options["decimal-comma"] && (
         <button
           type="button"
           class="button"

@@ -1,3 +1,4 @@
+import { diagnosticOf } from "@ratewise/core/diagnostic";
 import { type ExplainedVariable, methodTitle } from "@ratewise/core/explain";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -100,7 +101,7 @@ export function VariablePage({
 
 function facts(variable: ExplainedVariable, { document, predicted }: Explained): JSX.Element[] {
   const count = document.variables.length;
-  const top = document.diagnostics.find(({ code }) => code === "stability")?.top ?? "ones";
+  const top = diagnosticOf(document.diagnostics, "stability")?.top ?? "ones";
   const { rank, rate, direct, mean, sd, rankInterval, topK, selected, pValue, qValue } = variable;
   const rows: (readonly [string, ComponentChildren] | false)[] = [
     ["RATE", rate !== null && `${percent(rate)}, rank ${rank} of ${count}`],

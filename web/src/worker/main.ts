@@ -1,7 +1,8 @@
 /** The program of the page's worker: answers requests one after another, and says how far it is. */
-import type { Progress } from "@ratewise/core";
+import { type Progress, RatewiseError } from "@ratewise/core";
 import { errorMessage, printable } from "ratewise/page";
-import type { Reply, Request } from "../protocol.ts";
+import { pageText } from "../option-text.ts";
+import type { Failure, Reply, Request } from "../protocol.ts";
 import { memoryHere } from "./limits.ts";
 import { createSession, type Handlers } from "./session.ts";
 
@@ -29,8 +30,18 @@ async function answer({ id, method, argument }: Request): Promise<void> {
     });
     post({ id, type: "done", result });
   } catch (error) {
-    post({ id, type: "failed", message: printable(errorMessage(error)) });
+    post({ id, type: "failed", ...failure(error, argument) });
   }
+}
+
+/** What went wrong in the page's words, and the options that could help. */
+function failure(error: unknown, argument: unknown): Failure {
+  const trained =
+    Array.isArray(argument) && argument.some((word) => /^--model=.*\.onnx$/i.test(word));
+  return {
+    message: printable(errorMessage(error, pageText(trained))),
+    remedies: error instanceof RatewiseError ? error.remedies : [],
+  };
 }
 
 /** Passes on the newest event every so often, with the newest validation loss, and every last event of a phase. */

@@ -4,7 +4,9 @@ import {
   rankAgain,
   type TrainedNetworkDocument,
 } from "@ratewise/core";
+import { type Diagnostic, spokenTo } from "@ratewise/core/diagnostic";
 import type { ExplainDocument } from "@ratewise/core/explain";
+import type { OptionText } from "@ratewise/core/words";
 import {
   type Command,
   type CommandResult,
@@ -15,6 +17,7 @@ import {
   predict,
 } from "ratewise/page";
 import { makeExample } from "../examples/index.ts";
+import { pageText } from "../option-text.ts";
 import type { Explained, Method, Methods } from "../protocol.ts";
 import { OWN_GROUPS } from "../settings.ts";
 import { memoryIo } from "./memory-io.ts";
@@ -64,7 +67,7 @@ export function createSession({ memory }: { readonly memory: number }): Handlers
     },
     example: async (name) => makeExample(name),
     inspect: async (words, listener = {}) =>
-      JSON.parse((await run(inspect, words, listener)).printed),
+      told(JSON.parse((await run(inspect, words, listener)).printed), pageText(false)),
     explain: async (words, listener = {}) => {
       outcome = null;
       const { found } = await run(explain, words, listener);
@@ -124,33 +127,31 @@ function outcomeOf(found: CommandResult): Outcome & { readonly beside: Map<strin
   return { document, comparison: null, model, ranking, places, beside };
 }
 
-/** The report names options of the command for what was not asked; the page has a place for them. */
-function inThePage(answers: string): string {
-  return answers
-    .replace(
-      /<code>--stability<\/code>.*?<code>--select[^<]*<\/code>[^<]*?\./s,
-      "You can ask for it under “How to train, and how sure to be”.",
-    )
-    .replace(/: <code>--select[^<]*<\/code> without <code>--model<\/code>/, "")
-    .replace(/ \(<code>--target<\/code>\)/, "");
-}
-
 /** Figures, pages and files: a part of its own, for most of it is the chart library. */
 function drawing(): Promise<typeof import("./shown-outcome.ts")> {
   return import("./shown-outcome.ts");
 }
 
+/** A result whose warnings speak of the page's own controls. */
+function told<Result extends { readonly diagnostics: readonly Diagnostic[] }>(
+  result: Result,
+  optionText: OptionText,
+): Result {
+  return { ...result, diagnostics: spokenTo(result.diagnostics, optionText) };
+}
+
 async function shown(outcome: Outcome): Promise<Explained> {
   const { explainAnswers, figureNames, networkAnswers, predictedBy, savedNames } = await drawing();
-  const { document, comparison, ranking } = outcome;
+  const { ranking } = outcome;
+  const trained = outcome.document.model.kind === "onnx";
+  const optionText = pageText(trained);
+  const document = told(outcome.document, optionText);
   return {
     document,
-    comparison,
-    answers: inThePage(
-      document.model.kind === "onnx"
-        ? networkAnswers(document as TrainedNetworkDocument)
-        : explainAnswers(document as ExplainDocument),
-    ),
+    comparison: outcome.comparison && told(outcome.comparison, optionText),
+    answers: trained
+      ? networkAnswers(document as TrainedNetworkDocument, optionText)
+      : explainAnswers(document as ExplainDocument, optionText),
     figures: figureNames(outcome),
     files: savedNames(outcome),
     predicted: predictedBy(document),

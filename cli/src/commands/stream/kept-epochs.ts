@@ -5,7 +5,7 @@ import type { KeptEpochs } from "@ratewise/core/stream";
 
 /** The part of a training's time that keeping it may take. */
 const SHARE = 0.05;
-/** Bytes a second, and seconds for the smallest file, until one has been written and measured. */
+/** Bytes per second, and seconds for the smallest file, until one has been written and measured. */
 const [SPEED, LEAST] = [200e6, 0.002];
 const DIGEST_BYTES = 32;
 /** Numbers before the others: how many these are, and epochs that are over. */

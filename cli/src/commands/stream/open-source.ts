@@ -34,7 +34,7 @@ export interface OpenOptions {
   /** Of Parquet: the columns that are the response and its covariates, unless they are files. */
   readonly target?: string | undefined;
   readonly covariates?: string | undefined;
-  /** A file with a name a column. */
+  /** A file with one name per column. */
   readonly names?: string | undefined;
 }
 

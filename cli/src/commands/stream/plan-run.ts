@@ -43,7 +43,7 @@ export async function planned(
   });
 }
 
-/** Bytes a variable: its place among the names and in its groups; counts, p-values and q-values. Measured. */
+/** Bytes per variable: its place among the names and in its groups; counts, p-values and q-values. Measured. */
 const [PER_GROUPED, PER_TESTED] = [130, 80];
 
 /** The blocks of a run. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Column, type Diagnostic, RatewiseError } from "@ratewise/core";
 import { type LearningTask, readNpy, targetFromColumn } from "@ratewise/core/data";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import { readBytes, responseOfFile, within } from "@ratewise/files";
 import type { Io } from "../../io.ts";
 import { freed, phenotype } from "../../options/data-options.ts";
@@ -79,7 +80,7 @@ async function choose(
   return { column, covariates: separate, diagnostics: [] };
 }
 
-/** Rows × covariates, or one a row, of a .npy file. */
+/** Rows × covariates, or one per row, of a .npy file. */
 async function covariatesOfFile(path: string, rows: number, io: Io): Promise<Column[]> {
   const { bytes } = await readBytes(path, io);
   const { shape, data } = within(path, () => readNpy(bytes));
@@ -123,11 +124,11 @@ function responseOf(
       ...(dropped === 0
         ? []
         : [
-            {
-              code: "rows-missing",
-              message: `${dropped} of ${all.length} rows have no value of "${chosen.name}" and are left out.`,
-              rows: dropped,
-            },
+            diagnostic(
+              "rows-missing",
+              `${dropped} of ${all.length} rows have no value of "${chosen.name}" and are left out.`,
+              { rows: dropped },
+            ),
           ]),
     ],
   };

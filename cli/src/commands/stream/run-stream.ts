@@ -1,6 +1,7 @@
 import { type RateResult, RatewiseError } from "@ratewise/core";
 import { contentHash } from "@ratewise/core/parallel";
 import { type StreamPlan, streamProjection } from "@ratewise/core/stream";
+import { told } from "../../output/told.ts";
 import { answerOf, nullsOf, outputsOf } from "./answer.ts";
 import { cautions } from "./cautions.ts";
 import { collectAfterStage } from "./collect.ts";
@@ -94,8 +95,7 @@ async function rankAndPresent(
     ...made.refit.diagnostics,
     ...cautions(made, checked),
   ];
-  const diagnostics = [...notes, ...answer.result.diagnostics];
-  const result: RateResult = { ...answer.result, diagnostics };
+  const result: RateResult = told(answer.result, notes);
   progress.finish();
   collectAfterStage(source.columns);
   for (const note of work.notes()) io.err(`ratewise: ${note}`);

@@ -19,7 +19,7 @@ export function* tarEntries(pieces: Iterable<Uint8Array>): Generator<TarEntry> {
     if (!Number.isInteger(size) || content === null)
       throw new RatewiseError("parse", {
         in: "tarEntries",
-        what: "needs whole entries, got an archive that is cut off or damaged",
+        what: "the archive is cut off or damaged",
       });
     const kind = field(156, 1);
     const prefix = field(345, 155);

@@ -59,7 +59,7 @@ function effectsOfDraws(where: string, draws: NumberField, fields: PosteriorFiel
   if (fields.mean)
     throw new RatewiseError("domain", {
       at: where,
-      what: "needs draws alone, got mean as well",
+      what: "give draws or a mean, not both",
     });
   const [s, p] = checkShape(draws, "rows of draws", [null, null]);
   checkFinite(draws);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { PosteriorFields } from "../fields.ts";
 
 /**
@@ -12,5 +13,5 @@ export function fewDraws({ draws, noise }: PosteriorFields, p: number): Diagnost
     s > p + 2
       ? `${s} draws of ${p} variables are few: the inverse covariance comes out about ${((s - 1) / (s - p - 2)).toFixed(1)} times too large, and the ranking follows the noise of the draws. Use ${10 * p} draws or more.`
       : `${s} draws cannot determine the covariance of ${p} variables${noise ? "" : `: it has rank ${Math.min(s - 1, p)}`}. The ranking depends on which draws these are. Use ${10 * p} draws or more, or a mean and a factor.`;
-  return [{ code: "few-draws", message, draws: s, variables: p }];
+  return [diagnostic("few-draws", message, { draws: s, variables: p })];
 }

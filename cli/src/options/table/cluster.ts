@@ -62,7 +62,7 @@ export const clusterOptions = [
     commands: ["worker"],
     kind: positive,
     value: "seconds",
-    help: "end after so long without work",
+    help: "stop after this many seconds without work",
   },
   {
     name: "timeout",
@@ -82,7 +82,7 @@ export const clusterOptions = [
     name: "pilots",
     commands: ["worker"],
     kind: whole(),
-    help: "start n workers as a Slurm array, each with --workers cores, and end; do no work here",
+    help: "submit n workers as a Slurm array, each with --workers cores, then exit",
   },
   {
     name: "status",

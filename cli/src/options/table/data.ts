@@ -24,7 +24,7 @@ export const dataOptions = [
     commands: ["power"],
     kind: text,
     value: "column",
-    help: "the table's own response, which the planted ones replace",
+    help: "the table's own target; planted responses take its place",
   },
   {
     name: "pheno",
@@ -51,7 +51,7 @@ export const dataOptions = [
     commands: ["explain", "compare", "inspect"],
     kind: text,
     value: "a,b",
-    help: "first remove what these columns explain of the target, by linear regression; for genotypes: columns of --pheno, or a file by FID and IID",
+    help: "first remove the part of the target that these columns explain, by linear regression; for genotypes: columns of --pheno, or a file by FID and IID",
     page: "Columns to take out of the target first",
   },
   {
@@ -60,7 +60,7 @@ export const dataOptions = [
     kind: text,
     value: "a,b",
     when: "response",
-    help: "first remove what these explain of the response, by linear regression: columns of --pheno or of the Parquet file, a file by FID and IID, or a .npy file with one row for each of X",
+    help: "first remove the part of the response that these explain, by linear regression: columns of --pheno or of the Parquet file, a file by FID and IID, or a .npy file with one row for each of X",
   },
   {
     name: "names",
@@ -137,7 +137,7 @@ export const columnOptions = [
     commands: ["explain", "compare", "inspect", "rank", "stream"],
     kind: text,
     value: "file",
-    help: "also rank sets of columns: JSON, CSV (variable,group), GMT, or genes by position: BED, or a table with symbol, chr, start, end",
+    help: "also rank sets of columns: JSON, CSV (variable,group) or GMT; or genes by position, as BED or as a table with symbol, chr, start, end",
     page: null,
   },
   {

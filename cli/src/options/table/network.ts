@@ -49,7 +49,7 @@ export const networkOptions = [
     commands: ["explain"],
     kind: oneOf(posteriorPlaces, {
       network: "the network's own weights",
-      mode: "where the response puts them",
+      mode: "the weights that fit the response best",
     }),
     value: "what",
     when: "trainedNetwork",
@@ -104,7 +104,7 @@ export const saliencyOptions = [
     kind: text,
     value: "file",
     required: true,
-    help: "model.ratewise, a network by itself in the same format, or net.onnx",
+    help: "model.ratewise, a single network written with writeBundle, or net.onnx",
   },
   {
     name: "model",

@@ -9,7 +9,7 @@ export const otherOptions = [
     name: "quick",
     commands: ["study"],
     kind: flag,
-    help: "run a small version in under a minute; it fails with code 1 if a number is not what it has to be",
+    help: "run a small version in under a minute; it exits with code 1 if a number misses its bar",
   },
   {
     name: "permuted",
@@ -135,7 +135,7 @@ export const outputOptions = [
     commands: ["explain", "compare", "stream", "app"],
     kind: flag,
     needs: "out",
-    help: "write into a folder that holds other files; they stay",
+    help: "write into a folder that is not empty: other files stay",
     ...afterwards,
   },
   {
@@ -144,7 +144,7 @@ export const outputOptions = [
     kind: flag,
     needs: "out",
     when: "simulation",
-    help: "write into a folder that holds other files; they stay",
+    help: "write into a folder that is not empty: other files stay",
     ...afterwards,
   },
   {
@@ -152,7 +152,7 @@ export const outputOptions = [
     commands: ["study"],
     kind: flag,
     needs: "out",
-    help: "write into a folder that holds other files, which stay, or another result, which is replaced",
+    help: "write into a folder that is not empty: other files stay, another result is replaced",
     ...afterwards,
   },
   {
@@ -182,35 +182,42 @@ export const outputOptions = [
   },
 ] as const satisfies readonly Option[];
 
-const computing = [
-  "inspect",
+/** Commands that draw random numbers. */
+const seeded = [
   "explain",
   "stream",
   "power",
   "compare",
-  "predict",
   "saliency",
-  "model",
   "rank",
-  "engines",
   "demo",
   "study",
+] as const;
+
+/** Commands that only read, measure or serve: they draw nothing at random and need no engine. */
+const showing = [
+  "inspect",
+  "model",
+  "engines",
   "app",
-  "completion",
+  "data",
+  "worker",
+  "status",
+  "cancel",
 ] as const;
 
 /** What nearly every command takes. */
 export const commonOptions = [
   {
     name: "json",
-    commands: [...computing, "data", "worker", "status", "cancel"],
+    commands: [...seeded, "predict", ...showing],
     kind: flag,
     help: "print the result document (JSON) and nothing else",
     ...afterwards,
   },
   {
     name: "seed",
-    commands: computing,
+    commands: seeded,
     kind: whole(0),
     default: 1,
     help: "the seed of the random numbers, up to 2^53 − 1",
@@ -218,7 +225,7 @@ export const commonOptions = [
   },
   {
     name: "engine",
-    commands: computing,
+    commands: [...seeded, "predict"],
     kind: textSuchAs(["plain", "relaxed", "native", "naive"]),
     value: "name",
     help: "use this engine for the linear algebra",
@@ -226,7 +233,7 @@ export const commonOptions = [
   },
   {
     name: "debug",
-    commands: [...computing, "data", "worker", "status", "resume", "cancel"],
+    commands: [...seeded, "predict", ...showing, "completion", "resume"],
     kind: flag,
     help: "print a stack trace when something fails",
     ...afterwards,

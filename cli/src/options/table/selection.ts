@@ -34,7 +34,7 @@ export const selectionOptions = [
     name: "by",
     commands: ["explain", "power"],
     kind: oneOf(selectionMethods, {
-      knockoffs: "a guarantee, as far as the model of the copies holds",
+      knockoffs: "guarantees the rate if the copies fit the columns",
       permutation: 'p-values against "no column matters"',
     }),
     value: "way",
@@ -47,9 +47,9 @@ export const selectionOptions = [
     name: "copies",
     commands: ["explain", "power"],
     kind: oneOf(copiesKinds, {
-      gaussian: "correlated columns",
-      permuted: "independent columns",
-      genotype: "0, 1, 2",
+      gaussian: "for correlated columns",
+      permuted: "for independent columns",
+      genotype: "for 0, 1, 2",
     }),
     value: "kind",
     needs: "select",

@@ -37,11 +37,14 @@ export const trainingOptions = [
     commands: ["explain"],
     kind: oneOfOrFile(
       modelKinds,
-      { network: "a neural network", gp: "a Gaussian process; numbers only, up to 4,000 rows" },
+      {
+        network: "trains one",
+        gp: "trains a Gaussian process; numbers only, up to 4,000 rows",
+      },
       ".onnx",
     ),
     value: "kind",
-    help: "a trained network, net.onnx, or what to train",
+    help: "what to explain, or a file net.onnx with a trained network",
     otherwise: "network",
     page: "Model",
   },
@@ -265,7 +268,7 @@ export const compareOptions = [
     name: "search",
     commands: ["compare"],
     kind: search,
-    help: "choose the settings of forest, gbm, tree-shap, group-lasso and group-forest: try so many at random, judged by cross-validation with so many folds; default: no search",
+    help: "choose the settings of forest, gbm, tree-shap, group-lasso and group-forest by trying 30 at random with 5-fold cross-validation; default: no search",
   },
   {
     name: "repeats",

@@ -2,7 +2,7 @@ import { fold, type Key, subsample } from "../../random/index.ts";
 import { likeliestClasses } from "../fit/model.ts";
 import type { Unseen } from "../fit/unseen.ts";
 
-/** Some of the held-out rows with what the model said about them, one entry a row in every list. */
+/** Some of the held-out rows with what the model said about them, one entry per row in every list. */
 export interface HeldOutPredictions {
   /** Held-out rows in all; at most 500 of them are listed, drawn at random. */
   readonly of: number;

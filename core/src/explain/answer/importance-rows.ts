@@ -63,7 +63,7 @@ function shareOf(
   return from && { rate: from.rate[at], rank: from.rank[at] };
 }
 
-/** Mean and sd of a number's effect; texts have no direction, an expanded number has several columns, and a softmax has one a class. */
+/** Mean and sd of a number's effect; texts have no direction, an expanded number has several columns, and a softmax has one per class. */
 function moments(
   { variables, directions }: Asked,
   results: readonly RateResult[],

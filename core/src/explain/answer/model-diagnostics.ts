@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { type ClassScores, hasLearnt, type ModelScores } from "../fit/model-scores.ts";
 
 /** Fewer held-out rows than this say little about how good a model is. */
@@ -15,11 +15,11 @@ export function modelDiagnostics(scores: ModelScores): Diagnostic[] {
     rows >= FEW_ROWS
       ? []
       : [
-          {
-            code: "few-held-out-rows",
-            message: `The score on unseen rows comes from only ${rows} rows. Another seed may give a very different score.`,
-            rows,
-          },
+          diagnostic(
+            "few-held-out-rows",
+            `The score on unseen rows comes from only ${rows} rows. Another seed may give a very different score.`,
+            { rows },
+          ),
         ];
   return [...few, ...(scores.metric === "r2" ? ofNumbers(scores.r2, scores) : ofClasses(scores))];
 }
@@ -28,12 +28,11 @@ function ofNumbers(r2: number, { baseline }: ModelScores): Diagnostic[] {
   if (r2 > TOO_GOOD) return [perfect(`R² ${r2.toFixed(4)}`, r2)];
   if (r2 > LEAST_GAIN) return [];
   return [
-    {
-      code: "model-predicts-poorly",
-      message: `On rows it never saw, the model explains almost nothing (R² ${r2.toFixed(2)}). The ranking describes a model that has not learnt this target.`,
-      score: r2,
-      baseline,
-    },
+    diagnostic(
+      "model-predicts-poorly",
+      `On rows it never saw, the model explains almost nothing (R² ${r2.toFixed(2)}). The ranking describes a model that has not learnt this target.`,
+      { score: r2, baseline },
+    ),
   ];
 }
 
@@ -45,12 +44,11 @@ function ofClasses(scores: ClassScores): Diagnostic[] {
   const { logLoss, baseline, auc, accuracy } = scores;
   if (!hasLearnt(scores))
     return [
-      {
-        code: "model-predicts-poorly",
-        message: `On rows it never saw, the model's probabilities are not convincingly better than the shares of the classes (log loss ${logLoss.toFixed(3)} against ${baseline.toFixed(3)}). The ranking describes a model that has not learnt this target.`,
-        score: logLoss,
-        baseline,
-      },
+      diagnostic(
+        "model-predicts-poorly",
+        `On rows it never saw, the model's probabilities are not convincingly better than the shares of the classes (log loss ${logLoss.toFixed(3)} against ${baseline.toFixed(3)}). The ranking describes a model that has not learnt this target.`,
+        { score: logLoss, baseline },
+      ),
     ];
   if (!(accuracy > TOO_GOOD || (auc ?? 0) > TOO_GOOD)) return [];
   const area = auc === null ? "" : `, AUC ${auc.toFixed(4)}`;
@@ -58,9 +56,9 @@ function ofClasses(scores: ClassScores): Diagnostic[] {
 }
 
 function perfect(how: string, score: number): Diagnostic {
-  return {
-    code: "model-predicts-perfectly",
-    message: `On rows it never saw, the model is almost perfect (${how}). Is a variable the target in another form, or something known only after the target?`,
-    score,
-  };
+  return diagnostic(
+    "model-predicts-perfectly",
+    `On rows it never saw, the model is almost perfect (${how}). Is a variable the target in another form, or something known only after the target?`,
+    { score },
+  );
 }

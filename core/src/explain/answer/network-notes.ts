@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { hasLearnt, type ModelScores, type NumberScores } from "../fit/model-scores.ts";
 
 /** A share of the variance below this is not worth explaining. */
@@ -13,22 +13,20 @@ export function networkNotes(scores: ModelScores | null): Diagnostic[] {
   if (scores.metric === "r2" && score > OWN_OUTPUT) return [ownOutput(scores)];
   if (scores.metric === "r2" ? score > LEAST_GAIN : hasLearnt(scores)) return [];
   return [
-    {
-      code: "model-predicts-poorly",
-      message:
-        scores.metric === "r2"
-          ? `The network's own output explains almost nothing of this response (R² ${score.toFixed(2)}). Does it have the units, the order and the scale of the training data?`
-          : `The network's probabilities are not convincingly better than the shares of the classes (log loss ${score.toFixed(3)} against ${baseline.toFixed(3)}). Do inputs and classes have the order and the scale of the training data?`,
-      score,
-      baseline,
-    },
+    diagnostic(
+      "model-predicts-poorly",
+      scores.metric === "r2"
+        ? `The network's own output explains almost nothing of this response (R² ${score.toFixed(2)}). Does it have the units, the order and the scale of the training data?`
+        : `The network's probabilities are not convincingly better than the shares of the classes (log loss ${score.toFixed(3)} against ${baseline.toFixed(3)}). Do inputs and classes have the order and the scale of the training data?`,
+      { score, baseline },
+    ),
   ];
 }
 
 function ownOutput({ score }: NumberScores): Diagnostic {
-  return {
-    code: "response-is-own-output",
-    message: `The response equals what the network predicts (R² ${score.toFixed(4)}). Perhaps it is the network's own output? The noise then seems almost zero, and every effect almost certain. Give the response that was observed.`,
-    score,
-  };
+  return diagnostic(
+    "response-is-own-output",
+    `The response equals what the network predicts (R² ${score.toFixed(4)}). Perhaps it is the network's own output? The noise then seems almost zero, and every effect almost certain. Give the response that was observed.`,
+    { score },
+  );
 }

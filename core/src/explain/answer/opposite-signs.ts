@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { ExplainedVariable } from "./rows.ts";
 import type { EffectShape } from "./shape-of-effects.ts";
 
@@ -32,11 +32,10 @@ export function oppositeSigns(
     );
   const more = found.length > LISTED ? `; so do ${found.length - LISTED} more` : "";
   return [
-    {
-      code: "opposite-signs",
-      message: `Two directions: ${told.join("; ")}${more}. Rows that differ in this variable also differ in others. The curve shows what the model does with the variable itself.`,
-      count: found.length,
-      names: found.map(({ name }) => name),
-    },
+    diagnostic(
+      "opposite-signs",
+      `Two directions: ${told.join("; ")}${more}. Rows that differ in this variable also differ in others. The curve shows what the model does with the variable itself.`,
+      { count: found.length, names: found.map(({ name }) => name) },
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { ExplainedVariable } from "./rows.ts";
 
 /** How much smaller RATE must be than the direct share; the rule of stand-ins, turned round. */
@@ -23,12 +23,11 @@ export function overlookedByRate(variables: readonly ExplainedVariable[]): Diagn
     .map(({ name, rank, direct }) => `${name} (direct rank ${direct!.rank}, RATE rank ${rank})`);
   const more = found.length > LISTED ? ` and ${found.length - LISTED} more` : "";
   return [
-    {
-      code: "overlooked-by-rate",
-      message: `The model uses ${named.join(", ")}${more}, which RATE hardly sees. This happens to variables that act in combination with others, along a curve that rises and falls, or independently of all others. Go by their direct share.`,
-      count: found.length,
-      names: found.slice(0, LISTED).map(({ name }) => name),
-    },
+    diagnostic(
+      "overlooked-by-rate",
+      `The model uses ${named.join(", ")}${more}, which RATE hardly sees. This happens to variables that act in combination with others, along a curve that rises and falls, or independently of all others. Go by their direct share.`,
+      { count: found.length, names: found.slice(0, LISTED).map(({ name }) => name) },
+    ),
   ];
 }
 

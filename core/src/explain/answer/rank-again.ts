@@ -1,11 +1,11 @@
 import type { EffectSizes } from "../../effects/index.ts";
-import { RatewiseError } from "../../errors.ts";
+import { RatewiseError, refuseUnknown } from "../../errors.ts";
 import { type Group, rate, type Variant } from "../../rate/index.ts";
 import { type ScoreRow, scoreRowOf, summedScores } from "./scores.ts";
 
 /** What a ranking by RATE is made from: plain data, independent of rows and network. */
 export interface RankingBasis {
-  /** Effect sizes of the columns, one an output. */
+  /** Effect sizes of the columns, one per output. */
   readonly effects: readonly EffectSizes[];
   /** The columns of each variable. */
   readonly variables: readonly Group[];
@@ -23,19 +23,22 @@ export interface RankAgainOptions {
 /**
  * The ranking by RATE again, by another variant or given that some effects are zero. The second is the second order
  * centrality of the paper: with j nullified, the share of k is that of {j, k} together. Without options the scores are those of
- * the first ranking to the bit. Nullified variables keep their row, with null in it. O(p·l²) an output, and O(l³) more a
+ * the first ranking to the bit. Nullified variables keep their row, with null in it. O(p·l²) per output, and O(l³) more per
  * variable where some are nullified.
  */
 export function rankAgain(
   { effects, variables }: RankingBasis,
-  { nullify = [], variant, nugget }: RankAgainOptions = {},
+  options: RankAgainOptions = {},
 ): ScoreRow[] {
+  refuseUnknown("rankAgain", options, { variant: true, nugget: true, nullify: true });
+  const { nullify = [], variant, nugget } = options;
   const nullified = new Set(nullify);
   for (const name of nullified)
     if (!variables.some((variable) => variable.name === name))
       throw new RatewiseError("unknown-name", {
         in: "rankAgain",
         what: `there is no variable "${name}"`,
+        option: "nullify",
         name,
       });
   const columns = variables.flatMap(({ name, members }) => (nullified.has(name) ? members : []));

@@ -33,7 +33,7 @@ export interface RowAttributionOptions extends RunOptions {
  *     φ_j(x) = (x_j − x̄_j) ∫₀¹ ∂f/∂x_j(x̄ + t(x − x̄)) dt,   Σ_j φ_j(x) = f(x) − f(x̄),
  *
  * a category's columns added up. These are the Aumann–Shapley values of f. One output for numbers and for two classes, one
- * a class for more. O(steps·weights) a row and output.
+ * per class for more. O(steps·weights) per row and output.
  */
 export async function attributeTableRows(
   model: Model,

@@ -75,6 +75,7 @@ function logOdds(p: number): number {
   return log(inside / (1 - inside));
 }
 
+/** Not `sigmoid`, whose last bits differ below 0: curves of 0.1.0 keep theirs. */
 function probability(odds: number): number {
   return 1 / (1 + exp(-odds));
 }

@@ -35,7 +35,7 @@ export interface EffectShape {
   readonly kind: "number" | "category";
   /** Quantiles of the training rows in the table's units, or the levels. */
   readonly values: readonly (number | string)[];
-  /** One; one a class for three to ten classes. */
+  /** One; one per class for three to ten classes. */
   readonly curves: readonly EffectCurve[];
   /** Rows averaged over. */
   readonly rows: number;

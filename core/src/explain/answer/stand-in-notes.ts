@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { Rows } from "../../network/index.ts";
 import type { ExplainedVariable } from "./rows.ts";
 import { standIns } from "./stand-in.ts";
@@ -31,26 +31,25 @@ export function withStandIns(
   const pairs = standIns(rates, direct, X, owner, f)
     .flatMap((found, j) => (found === null ? [] : [{ j, ...found }]))
     .sort((a, b) => rates[b.j] - rates[a.j]);
-  const note = (code: string, stands: boolean, words: (pairs: string) => string): Diagnostic[] => {
+  const told = (stands: boolean) => {
     const those = pairs.filter((pair) => pair.stands === stands);
-    if (those.length === 0) return [];
-    const told = those
+    const listed = those
       .slice(0, LISTED)
       .map(
         ({ j, of, correlation }) =>
           `${variables[j].name} for ${variables[of].name} (correlation ${correlation.toFixed(2)})`,
       );
     const more = those.length > LISTED ? ` and ${those.length - LISTED} more` : "";
-    return [
-      {
-        code,
-        message: words(`${told.join(", ")}${more}`),
+    return {
+      pairs: `${listed.join(", ")}${more}`,
+      details: {
         names: those.map(({ j }) => variables[j].name),
         for: those.map(({ of }) => variables[of].name),
         correlations: those.map(({ correlation }) => correlation),
       },
-    ];
+    };
   };
+  const [full, near] = [told(true), told(false)];
   const partner = new Map(pairs.flatMap(({ j, of, stands }) => (stands ? [[j, of]] : [])));
   return {
     variables: variables.map((variable, j) => {
@@ -58,18 +57,16 @@ export function withStandIns(
       return of === undefined ? variable : { ...variable, standInFor: variables[of].name };
     }),
     diagnostics: [
-      ...note(
+      diagnostic(
         "stand-ins",
-        true,
-        (told) =>
-          `Stand-ins: ${told}. A stand-in moves with the prediction only because it moves with the other variable.`,
+        `Stand-ins: ${full.pairs}. A stand-in moves with the prediction only because it moves with the other variable.`,
+        full.details,
       ),
-      ...note(
+      diagnostic(
         "near-stand-ins",
-        false,
-        (told) =>
-          `Close to stand-ins: ${told}. Their RATE is more than twice their direct share, so part of it may belong to the other variable.`,
+        `Close to stand-ins: ${near.pairs}. Their RATE is more than twice their direct share, so part of it may belong to the other variable.`,
+        near.details,
       ),
-    ],
+    ].filter(({ names }) => names.length > 0),
   };
 }

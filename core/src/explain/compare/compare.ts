@@ -1,6 +1,7 @@
 import type { Table } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
-import { RatewiseError, refuseUnknown } from "../../errors.ts";
+import { needTable } from "../../data/table.ts";
+import { type Diagnostic, diagnostic, isAboutRate } from "../../diagnostic.ts";
+import { nameOf, RatewiseError, refuseUnknown } from "../../errors.ts";
 import {
   accuracy,
   rSquared,
@@ -12,10 +13,12 @@ import { type Matrix, matrix } from "../../linalg/index.ts";
 import { fold, keyFromSeed } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
+import { didYouMean } from "../../words/suggest.ts";
 import { mention, say } from "../../words/words.ts";
 import { schemaVersion } from "../document/result.ts";
-import { type Explained, type ExplainOptions, explain } from "../explain.ts";
+import { type Explained, explain } from "../explain.ts";
 import { asMatrix, likeliestClasses, type Model, predictRows } from "../fit/model.ts";
+import { checkExplainOptions, checkTarget, type ExplainOptions, ofExplain } from "../options.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { CompareContext, ComparedRows, MethodScores } from "./context.ts";
 import type { CompareDocument, ComparedMethod, ComparedRow } from "./document.ts";
@@ -99,9 +102,14 @@ export interface Compared {
  * shuffle test on held-out rows say which ranking the network itself agrees with.
  */
 export async function compare(source: Table, options: CompareOptions): Promise<Compared> {
+  needTable("compare", source);
   refuseUnknown("compare", options, known);
+  checkTarget("compare", options);
+  checkExplainOptions("compare", ofExplain(options));
   checkMethods(options.methods ?? compareMethods);
-  return compareExplained(await explain(source, options), options);
+  if (options.search != null)
+    refuseUnknown("compare, search", options.search, { candidates: true, folds: true });
+  return compareExplained(await explain(source, ofExplain(options)), options);
 }
 
 /** The same for a network that {@link explain} has trained already, on the table as that prepared it. */
@@ -115,6 +123,7 @@ export async function compareExplained(
     throw new RatewiseError("domain", {
       in: "compare",
       what: "needs a network, got a Gaussian process",
+      option: "model",
     });
   if (prepared.folds)
     throw new RatewiseError("domain", {
@@ -181,7 +190,7 @@ export async function compareExplained(
       ),
     },
     diagnostics: [
-      ...explained.diagnostics.filter(({ code }) => !OF_RATE.has(code)),
+      ...explained.diagnostics.filter((each) => !isAboutRate(each)),
       ...methodDiagnostics(results),
     ],
     excluded: explained.excluded,
@@ -194,28 +203,32 @@ export async function compareExplained(
   return { document, model };
 }
 
-/** About the RATE scores alone, which here are one method of many. */
-const OF_RATE = new Set([
-  "posterior-rank",
-  "published-rank-correlation",
-  "stand-ins",
-  "near-stand-ins",
-]);
-
 /** `; "gradient-rate" is called "gradient" now`, or nothing. */
 function renamed(name: string): string {
   const now = formerMethods.get(name);
   return now === undefined ? "" : `; "${name}" is called "${now}" now`;
 }
 
+function noMethod(name: unknown): RatewiseError {
+  const known = compareMethods.join(", ");
+  const near = typeof name === "string" ? renamed(name) || didYouMean(name, compareMethods) : "";
+  return new RatewiseError("unknown-name", {
+    in: "compare",
+    what: `needs methods of ${known}, got ${nameOf(name)}${near}`,
+    option: "methods",
+    method: name,
+  });
+}
+
 function checkMethods(methods: readonly CompareMethod[]): void {
-  const unknown = methods.find((name) => !compareMethods.includes(name));
-  if (unknown !== undefined)
-    throw new RatewiseError("unknown-name", {
+  if (!Array.isArray(methods))
+    throw new RatewiseError("domain", {
       in: "compare",
-      what: `needs methods of ${compareMethods.join(", ")}, got "${unknown}"${renamed(unknown)}`,
-      method: unknown,
+      what: `needs methods as a list, got ${nameOf(methods)}`,
+      option: "methods",
     });
+  const unknown = methods.find((name) => !compareMethods.includes(name));
+  if (unknown !== undefined || methods.includes(undefined as never)) throw noMethod(unknown);
   if (methods.length === 0 || new Set(methods).size < methods.length)
     throw new RatewiseError("domain", {
       in: "compare",
@@ -255,13 +268,14 @@ function methodDiagnostics(
 ): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { name, scores } of results) {
-    for (const diagnostic of scores.diagnostics ?? [])
-      if (!told.has(diagnostic.message))
-        told.set(diagnostic.message, { ...diagnostic, method: name });
+    for (const note of scores.diagnostics ?? [])
+      if (!told.has(note.message)) told.set(note.message, { ...note, method: name });
     if (ranksNothing(scores.variables))
       told.set(name, {
-        code: "ranks-nothing",
-        message: `${name} found nothing. It gives every variable the same score (${scores.variables[0]}), so it has no ranks and is not in the shuffle test.`,
+        ...diagnostic(
+          "ranks-nothing",
+          `${name} found nothing. It gives every variable the same score (${scores.variables[0]}), so it has no ranks and is not in the shuffle test.`,
+        ),
         method: name,
       });
   }

@@ -4,7 +4,7 @@ import type { ExplainDocument } from "../document/explain-document.ts";
 import type { RunRecord, schemaVersion } from "../document/result.ts";
 import type { CompareMethod, MethodEntry } from "./methods.ts";
 
-/** What a random search tried; the scores are shares of squared error explained, one a fold. */
+/** What a random search tried; the scores are shares of squared error explained, one per fold. */
 export interface ComparedSearch {
   readonly method: string;
   readonly folds: number;

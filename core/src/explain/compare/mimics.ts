@@ -1,4 +1,4 @@
-import { meanAbsolute, permutationImportance, treeShap } from "../../importance/index.ts";
+import { meanAbsolute, treeShap } from "../../importance/index.ts";
 import { groupLassoLearner, lassoLearner } from "../../learners/group-lasso-learner.ts";
 import {
   type Boosting,
@@ -20,6 +20,7 @@ import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { Progress } from "../../run.ts";
 import type { CompareContext, MethodScores } from "./context.ts";
+import { permutedScores } from "./permuted-scores.ts";
 
 /** Trees of a forest that nobody searched settings for. */
 const FOREST_TREES = 200;
@@ -90,6 +91,20 @@ function about<Model>({
   };
 }
 
+/** The scores of variables and groups from a mimic's importance of columns. */
+function ofColumns<Model>(
+  { variables, groups }: CompareContext,
+  found: Mimicry<Model>,
+  combined: (columns: Float64Array, of: readonly Group[]) => Float64Array,
+): MethodScores {
+  const columns = found.mimic.importance!;
+  return {
+    variables: combined(columns, variables),
+    groups: combined(columns, groups),
+    ...about(found),
+  };
+}
+
 /** Shares of columns add up to those of variables and groups. */
 function summed(columns: Float64Array, of: readonly Group[]): Float64Array {
   return Float64Array.from(of, ({ members }) => members.reduce((sum, j) => sum + columns[j], 0));
@@ -104,13 +119,11 @@ function lengths(columns: Float64Array, of: readonly Group[]): Float64Array {
 
 export async function forestMimic(context: CompareContext): Promise<MethodScores> {
   const learner = learnerFrom({ method: "forest", settings: { trees: FOREST_TREES } });
-  const found = await mimicry(context, "forest", learner, { method: "forest" });
-  const columns = found.mimic.importance!;
-  return {
-    variables: summed(columns, context.variables),
-    groups: summed(columns, context.groups),
-    ...about(found),
-  };
+  return ofColumns(
+    context,
+    await mimicry(context, "forest", learner, { method: "forest" }),
+    summed,
+  );
 }
 
 const boosted = new WeakMap<CompareContext, Promise<Mimicry<Boosting>>>();
@@ -124,13 +137,7 @@ function boostingOf(context: CompareContext): Promise<Mimicry<Boosting>> {
 }
 
 export async function boostingMimic(context: CompareContext): Promise<MethodScores> {
-  const found = await boostingOf(context);
-  const columns = found.mimic.importance!;
-  return {
-    variables: summed(columns, context.variables),
-    groups: summed(columns, context.groups),
-    ...about(found),
-  };
+  return ofColumns(context, await boostingOf(context), summed);
 }
 
 /** Mean |Σ φ| over held-out rows of the Shapley values of the boosting mimic, a variable's columns added up. */
@@ -166,10 +173,9 @@ function addedUp(values: Matrix, of: readonly Group[]): Matrix {
 
 /** Permutation importance of a forest mimic, the columns of a variable or group permuted together. */
 export async function groupForestMimic(context: CompareContext): Promise<MethodScores> {
-  const { test, variables, groups, key, repeats, run } = context;
   const defaults = learnerFrom({ method: "group-forest", settings: { trees: FOREST_TREES } });
   const found = await mimicry(context, "group-forest", defaults, { method: "group-forest" });
-  const targets = mimicTargets(test);
+  const targets = mimicTargets(context.test);
   const loss = (X: Matrix): number =>
     targets.reduce((sum, target, output) => {
       const predicted = found.learner.predict(found.mimic.models[output], X).data;
@@ -177,44 +183,15 @@ export async function groupForestMimic(context: CompareContext): Promise<MethodS
         sum + target.reduce((s, value, i) => s + (value - predicted[i]) ** 2, 0) / target.length
       );
     }, 0);
-  const scored = (kind: string, of: readonly Group[]) =>
-    permutationImportance(loss, test.X, {
-      ...run,
-      key: fold(key, "group-forest", kind),
-      groups: of,
-      repeats,
-    });
-  const ofVariables = await scored("variables", variables);
-  const ofGroups = groups.length > 0 ? await scored("groups", groups) : null;
-  return {
-    variables: ofVariables.scores,
-    groups: ofGroups?.scores ?? new Float64Array(0),
-    standardErrors: {
-      variables: ofVariables.standardErrors,
-      groups: ofGroups?.standardErrors ?? new Float64Array(0),
-    },
-    ...about(found),
-  };
+  return { ...(await permutedScores(context, loss, "group-forest")), ...about(found) };
 }
 
 export async function lassoMimic(context: CompareContext): Promise<MethodScores> {
-  const found = await mimicry(context, "lasso", lassoLearner());
-  const columns = found.mimic.importance!;
-  return {
-    variables: lengths(columns, context.variables),
-    groups: lengths(columns, context.groups),
-    ...about(found),
-  };
+  return ofColumns(context, await mimicry(context, "lasso", lassoLearner()), lengths);
 }
 
 export async function linearMimic(context: CompareContext): Promise<MethodScores> {
-  const found = await mimicry(context, "linear", linearLearner());
-  const columns = found.mimic.importance!;
-  return {
-    variables: lengths(columns, context.variables),
-    groups: lengths(columns, context.groups),
-    ...about(found),
-  };
+  return ofColumns(context, await mimicry(context, "linear", linearLearner()), lengths);
 }
 
 /** ‖v_g‖ of a group lasso whose groups are the variables, and of one whose groups are those asked for. */

@@ -1,8 +1,6 @@
 import { log } from "../../elementary/index.ts";
-import { marginalTStatistic, permutationImportance } from "../../importance/index.ts";
-import { marginalCorrelation } from "../../importance/marginal.ts";
+import { marginalCorrelation, marginalTStatistic } from "../../importance/index.ts";
 import type { Matrix } from "../../linalg/index.ts";
-import { fold } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import { summedScores } from "../answer/scores.ts";
 import { rateOfNetworks } from "../fit/column-rates.ts";
@@ -20,13 +18,14 @@ import {
   linearMimic,
   treeShapMimic,
 } from "./mimics.ts";
+import { permutedScores } from "./permuted-scores.ts";
 
 /** How each method comes to its scores. */
 export const scoreMethods: Readonly<
   Record<CompareMethod, (context: CompareContext) => Promise<MethodScores>>
 > = {
   rate: rateScores,
-  gradient: gradientScores,
+  gradient: directScores,
   permutation: permutationScores,
   forest: forestMimic,
   gbm: boostingMimic,
@@ -35,8 +34,8 @@ export const scoreMethods: Readonly<
   lasso: lassoMimic,
   "group-lasso": groupLassoMimic,
   linear: linearMimic,
-  correlation: correlationScores,
-  "t-test": tTestScores,
+  correlation: async (context) => marginalScores(context, marginalCorrelation),
+  "t-test": async (context) => marginalScores(context, marginalTStatistic),
 };
 
 async function rateScores(context: CompareContext): Promise<MethodScores> {
@@ -54,7 +53,7 @@ async function rateScores(context: CompareContext): Promise<MethodScores> {
   };
 }
 
-async function gradientScores(context: CompareContext): Promise<MethodScores> {
+async function directScores(context: CompareContext): Promise<MethodScores> {
   const { networks, prepared, columnNames, variables, groups, run } = context;
   const { X } = prepared.train;
   const y = networkResponse(prepared);
@@ -80,20 +79,8 @@ async function gradientScores(context: CompareContext): Promise<MethodScores> {
 
 /** The rise of the network's held-out loss: mean squared error, or −log probability of the true class. */
 async function permutationScores(context: CompareContext): Promise<MethodScores> {
-  const { test, predict, prepared, variables, groups, key, repeats, run } = context;
-  const loss = (X: Matrix): number => responseLoss(predict(X), test.y, prepared.task);
-  const scored = async (kind: string, of: readonly Group[]) =>
-    permutationImportance(loss, test.X, { ...run, key: fold(key, kind), groups: of, repeats });
-  const ofVariables = await scored("variables", variables);
-  const ofGroups = groups.length > 0 ? await scored("groups", groups) : null;
-  return {
-    variables: ofVariables.scores,
-    groups: ofGroups?.scores ?? new Float64Array(0),
-    standardErrors: {
-      variables: ofVariables.standardErrors,
-      groups: ofGroups?.standardErrors ?? new Float64Array(0),
-    },
-  };
+  const { test, predict, prepared } = context;
+  return permutedScores(context, (X) => responseLoss(predict(X), test.y, prepared.task));
 }
 
 /** Probabilities below this count as this: one sure and wrong row would be infinitely bad. */
@@ -107,14 +94,6 @@ function responseLoss({ data, cols }: Matrix, y: Float64Array, task: Prepared["t
         ? (y[i] - data[i]) ** 2
         : -log(Math.max(LEAST_PROBABILITY, data[i * cols + y[i]]));
   return sum / y.length;
-}
-
-async function correlationScores(context: CompareContext): Promise<MethodScores> {
-  return marginalScores(context, marginalCorrelation);
-}
-
-async function tTestScores(context: CompareContext): Promise<MethodScores> {
-  return marginalScores(context, marginalTStatistic);
 }
 
 /** Of several columns the one that goes along best. */

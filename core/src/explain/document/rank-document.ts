@@ -47,7 +47,7 @@ export function rankDocument(result: RateResult, record: RunRecord): RankDocumen
 }
 
 /**
- * The same document as JSON, piece by piece and with a row a line: of a million variables no more
+ * The same document as JSON, piece by piece and with one row per line: of a million variables no more
  * than a thousand are ever in one text.
  */
 export function* rankDocumentText(result: RateResult, record: RunRecord): Generator<string> {

@@ -1,5 +1,5 @@
 import type { Design } from "../../data/design.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { multiplyVector } from "../../linalg/index.ts";
 import {
   fitGaussianProcess,
@@ -93,8 +93,14 @@ function processDirect(process: GaussianProcess, X: Design, groups: readonly Gro
 
 /** Half the spread is signal; rows of standardised columns are √(2p) apart. */
 function startOf(kind: Kernel["kind"], spread: number, p: number): Kernel {
-  if (kind === "linear") return { kind, signalVariance: spread / (2 * p) };
-  return { kind, signalVariance: spread / 2, lengthScale: Math.sqrt(2 * p) };
+  switch (kind) {
+    case "linear":
+      return { kind, signalVariance: spread / (2 * p) };
+    case "rbf":
+    case "matern52":
+      return { kind, signalVariance: spread / 2, lengthScale: Math.sqrt(2 * p) };
+  }
+  return kind satisfies never;
 }
 
 function recorded(kernel: Kernel) {
@@ -108,10 +114,9 @@ function recorded(kernel: Kernel) {
 function diagnose({ converged }: GaussianProcess): Diagnostic[] {
   if (converged !== false) return [];
   return [
-    {
-      code: "hyperparameters-not-converged",
-      message:
-        "The search for the Gaussian process's hyper-parameters stopped before the likelihood was flat. Better ones may exist.",
-    },
+    diagnostic(
+      "hyperparameters-not-converged",
+      "The search for the Gaussian process's hyper-parameters stopped before the likelihood was flat. Better ones may exist.",
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 
 /** Classes up to which every pair is contrasted. */
 const MOST_CONTRASTED = 10;
@@ -12,11 +12,11 @@ export function classPairs(outputs: number): {
     return {
       pairs: [],
       diagnostics: [
-        {
-          code: "contrasts-left-out",
-          message: `Pairs of the ${outputs} classes are not contrasted. Ratewise does that for up to ${MOST_CONTRASTED} classes.`,
-          classes: outputs,
-        },
+        diagnostic(
+          "contrasts-left-out",
+          `Pairs of the ${outputs} classes are not contrasted. Ratewise does that for up to ${MOST_CONTRASTED} classes.`,
+          { classes: outputs },
+        ),
       ],
     };
   const pairs: [number, number][] = [];

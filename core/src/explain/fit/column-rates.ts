@@ -43,7 +43,7 @@ export interface ColumnRates {
   readonly noiseVariance: number;
   /** The effect sizes of the columns that each of `results` comes from. */
   readonly effects: readonly EffectSizes[];
-  /** One a class of a softmax, otherwise one. Columns in `variables`, variables and groups in `groups`. */
+  /** One per class of a softmax, otherwise one. Columns in `variables`, variables and groups in `groups`. */
   readonly results: readonly RateResult[];
   /** Of logit a − logit b, in the order asked for. */
   readonly contrasts: readonly {
@@ -86,7 +86,7 @@ export interface HiddenFit extends Pick<NetworkRateOptions, "columnNames" | "gro
   /** f at the posterior mean, n×outputs. */
   readonly fitted: Float64Array;
   readonly noiseVariance: number;
-  /** One an output. */
+  /** One per output. */
   readonly weights: readonly GaussianWeights[];
   readonly contrasts?: readonly (readonly [number, number])[];
   /** The weights of logit a − logit b. */

@@ -16,12 +16,12 @@ export type GradientForm = "full" | "weak" | "mean-squared";
 
 export interface Direct {
   readonly form: GradientForm;
-  /** One a group, summed over the outputs of a softmax. */
+  /** One per group, summed over the outputs of a softmax. */
   readonly scores: Float64Array;
 }
 
 export interface DirectBlocksOptions {
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly weights: readonly GaussianWeights[];
   readonly noiseVariance: number;
   /** Columns of each variable, then those of each group asked for. */
@@ -30,13 +30,13 @@ export interface DirectBlocksOptions {
   readonly linear?: LinearUnits | null;
 }
 
-/** The full form keeps l×l numbers a column: up to this many in all (128 MB). */
+/** The full form keeps l×l numbers per column: up to this many in all (128 MB). */
 const MOST_MOMENTS = 2 ** 24;
 
 /**
- * Does the network use the variable? The gradient RATE of every group of columns without its K⁻¹ term,
- * ½v_gᵀ(I+S_g)⁻¹v_g, from one pass over the derivatives ∂h/∂x of all rows of X. Where l×l numbers a column are too many, the
- * form for many weak variables, which needs l.
+ * Does the network use the variable? Direct importance of every group of columns, ½v_gᵀ(I+S_g)⁻¹v_g: `full` of
+ * `gradientScores` without its K⁻¹ term, from one pass over the derivatives ∂h/∂x of all rows of X. Where l×l numbers per
+ * column are too many, the form for many weak variables, which needs l.
  */
 export function* directFromBlocks(
   blocks: Iterable<JacobianBlock>,
@@ -74,7 +74,10 @@ export function* directFromBlocks(
   return { form, scores };
 }
 
-/** Var(x_j) over the rows, with n − 1. */
+/**
+ * Var(x_j) over the rows, with n − 1, in one pass over what may be a large table. Its last bits are not those of
+ * `variancesOfColumns`, and direct shares depend on them.
+ */
 export function variancesOf({ data, rows, cols }: Rows): Float64Array {
   const mean = new Float64Array(cols);
   const squares = new Float64Array(cols);

@@ -10,6 +10,7 @@ export interface EnsembleHidden {
   readonly mean: Matrix;
 }
 
+/** [H₁ … H_K]/K and the mean output of K networks at the rows of X: together they are one network with a wide last layer. */
 export function ensembleHidden(networks: readonly Network[], X: Rows): EnsembleHidden {
   const K = networks.length;
   const members = networks.map((network) => forward(network, X));

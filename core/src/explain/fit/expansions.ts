@@ -1,5 +1,5 @@
 import type { Encoding } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import type { TaskExpansion } from "../../network/expanded-task.ts";
 import type { Gain } from "../../network/gain.ts";
 import { expansionsInTableUnits } from "../prepare/column-names.ts";
@@ -35,14 +35,13 @@ export function explainedExpansions(
 
 /** One line about each variable whose effect may be rough. */
 export function expansionNotes(encoding: Encoding): Diagnostic[] {
-  return expansionsInTableUnits(encoding).map(({ name, kind, knots }) => ({
-    code: "rough-effect",
-    message:
+  return expansionsInTableUnits(encoding).map(({ name, kind, knots }) =>
+    diagnostic(
+      "rough-effect",
       kind === "values"
         ? `${name}: ${knots.length} values, each with its own effect. Rows held back from training were predicted better that way.`
         : `${name}: an effect that may bend at ${knots.length} places. Rows held back from training were predicted better that way.`,
-    name,
-    kind,
-    knots: knots.length,
-  }));
+      { name, kind, knots: knots.length },
+    ),
+  );
 }

@@ -58,8 +58,10 @@ export interface FittedMember {
 /** Trains one network; the members of an ensemble are tasks of this kind. */
 export const fitMember: TaskKind<MemberPayload, FittedMember> = defineTask(
   "fit-member",
-  ({ X, y, engine, ...options }: MemberPayload, context): Promise<FittedMember> =>
-    withEngine(engine, () => trainMember(X, y, { ...options, ...context })),
+  ({ X, y, engine, ...options }: MemberPayload, { signal, onProgress }): Promise<FittedMember> => {
+    const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+    return withEngine(engine, () => trainMember(X, y, { ...options, ...run }));
+  },
 );
 
 export interface FitEnsembleOptions extends RunOptions {

@@ -49,7 +49,7 @@ export interface AboutModel {
   readonly posterior: PosteriorName | "gp";
   /** null for a network. */
   readonly kernel: ExplainedKernel | null;
-  /** Columns that the model takes: one a number, one a level of a category. */
+  /** Columns that the model takes: one per number, one per level of a category. */
   readonly inputs: number;
   /** Units of each hidden layer. */
   readonly layers: readonly number[];
@@ -64,8 +64,8 @@ export interface AboutModel {
   /** Variables with rough effects, which the model follows value by value or bend by bend. */
   readonly expansions: readonly ExplainedExpansion[];
   readonly ensemble: number;
-  /** λ of the input penalty that validation chose, one a member. */
+  /** λ of the input penalty that validation chose, one per member. */
   readonly penalty: readonly number[];
-  /** Epochs trained in all, one a member. */
+  /** Epochs trained in all, one per member. */
   readonly epochs: readonly number[];
 }

@@ -57,7 +57,7 @@ export function groupWeights(
   group.forEach((column, at) => {
     slopes.data.set(slopesOf(column), at * r);
   });
-  // One weight a column: its derivative is 1 in that column and 0 in the others.
+  // One weight per column: its derivative is 1 in that column and 0 in the others.
   const byColumn = g < r;
   const E = byColumn ? slopes : identity(r);
   const own = Float64Array.from({ length: E.rows }, (_, at) =>

@@ -5,7 +5,7 @@ import { rateOfNetworks } from "./column-rates.ts";
 export interface HiddenUnitOptions {
   /** The layer whose units are ranked, 0 the first. */
   readonly layer: number;
-  /** One a unit; default unit1, unit2, … */
+  /** One per unit; default unit1, unit2, … */
   readonly names?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ import type { Prepared } from "../prepare/prepared.ts";
 export interface ModelParts {
   /** The ensemble's members; one network is an ensemble of one. None where there is a process. */
   readonly networks: readonly Network[];
-  /** Each member's output weights where they were fitted anew: one an output, with their covariance. */
+  /** Each member's output weights where they were fitted anew: one per output, with their covariance. */
   readonly outputWeights?: readonly (readonly OutputWeights[])[];
   readonly process?: GaussianProcess;
   /** Where networks speak of the target's logarithm; predictions are in its own unit all the same. */
@@ -41,6 +41,7 @@ export function modelOf({ task, target, classes, encoding }: Prepared, parts: Mo
   return { kind: "ratewise-model", version, task, target, classes, encoding, ...parts };
 }
 
+/** A model as the bytes of a .ratewise file, for `readModel` and `ratewise predict`. */
 export function writeModel(model: Model): Uint8Array<ArrayBuffer> {
   return writeBundle(model);
 }

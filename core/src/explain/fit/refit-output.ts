@@ -31,7 +31,7 @@ export interface RefitOptions extends RunOptions {
 export interface RefittedOutput {
   /** With the new means and variances in its parameters, for whatever needs no covariances. */
   readonly network: Network;
-  /** One a class of a softmax, otherwise one. */
+  /** One per class of a softmax, otherwise one. */
   readonly outputs: readonly OutputWeights[];
   readonly contrast: (a: number, b: number) => OutputWeights;
   readonly diagnostics: LaplacePosterior["diagnostics"];
@@ -60,20 +60,23 @@ export async function refitOutput(
     bias: Float64Array.from(layers, (layer) => layer.bias),
     ...(weights && { weights }),
   };
-  if (posterior === "laplace") {
-    const fitted: LaplacePosterior = laplace(hidden, y, options);
-    const contrast = (a: number, b: number) =>
-      laplaceContrast(fitted, hidden, a, b, weights ?? undefined);
-    return { ...fitted, network: withOutputs(network, fitted.outputs), contrast };
+  switch (posterior) {
+    case "laplace": {
+      const fitted: LaplacePosterior = laplace(hidden, y, options);
+      const contrast = (a: number, b: number) =>
+        laplaceContrast(fitted, hidden, a, b, weights ?? undefined);
+      return { ...fitted, network: withOutputs(network, fitted.outputs), contrast };
+    }
+    case "swag": {
+      const run = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+      const settings = { ...options, ...run, key: fold(key, "swag") };
+      const fitted: SwagPosterior = await swag(hidden, y, settings);
+      const contrast = (a: number, b: number) => swagContrast(fitted, a, b);
+      const refitted = withOutputs(network, fitted.outputs);
+      return { ...fitted, network: refitted, contrast, diagnostics: [] };
+    }
   }
-  const run = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const fitted: SwagPosterior = await swag(hidden, y, {
-    ...options,
-    ...run,
-    key: fold(key, "swag"),
-  });
-  const contrast = (a: number, b: number) => swagContrast(fitted, a, b);
-  return { ...fitted, network: withOutputs(network, fitted.outputs), contrast, diagnostics: [] };
+  return posterior satisfies never;
 }
 
 /** The network with these means, biases and variances in its output layer. */

@@ -9,7 +9,7 @@ import { inTableUnits } from "./table-units.ts";
 /** Networks to attribute, as functions of what a table or an array holds. */
 export interface SaliencyModel {
   readonly networks: readonly NetworkParameters[];
-  /** A name for each column of a table; the networks may take more, see `attributeColumns`. */
+  /** One name per column of a table; the networks may take more, see `attributeColumns`. */
   readonly columns: readonly string[];
   /** Null for a regression, and where classes have no names. */
   readonly classes: readonly string[] | null;

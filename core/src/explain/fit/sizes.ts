@@ -12,5 +12,11 @@ export function sizesToTry(
   hidden: readonly number[] | null,
 ): readonly (readonly number[])[] {
   if (hidden) return [hidden];
-  return recipe === "paper" ? SIZES.slice(0, 1) : SIZES;
+  switch (recipe) {
+    case "paper":
+      return SIZES.slice(0, 1);
+    case "standard":
+      return SIZES;
+  }
+  return recipe satisfies never;
 }

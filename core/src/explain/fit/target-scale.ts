@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { meanOf } from "../../linalg/moments.ts";
 import type { ScaleComparison } from "../../network/compare-scales.ts";
@@ -83,10 +83,10 @@ export function scaleNotes(
   const learned = `the logarithm of ${target}${shift === 0 ? "" : ` + ${Number(shift.toPrecision(3))}`}`;
   const why = tried ? ", which suits rows held back from training better" : ", as asked";
   return [
-    {
-      code: "target-logarithm",
-      message: `The network learned ${learned}${why}. RATE and direct are about that logarithm; scores, predictions and curves are in the unit of ${target}.`,
-      shift,
-    },
+    diagnostic(
+      "target-logarithm",
+      `The network learned ${learned}${why}. RATE and direct are about that logarithm; scores, predictions and curves are in the unit of ${target}.`,
+      { shift },
+    ),
   ];
 }

@@ -1,8 +1,9 @@
 import { engine } from "../../compute/index.ts";
 import type { Design } from "../../data/design.ts";
 import type { LearningTask, Table } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
-import { RatewiseError } from "../../errors.ts";
+import { needTable } from "../../data/table.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
+import { RatewiseError, refuseUnknown } from "../../errors.ts";
 import { areaUnderRoc } from "../../evaluate/index.ts";
 import { errorOfMean, meanOf, squaresOf } from "../../linalg/moments.ts";
 import { contentHash, executorInUse } from "../../parallel/index.ts";
@@ -11,7 +12,8 @@ import { inOrder } from "../../select/at-once.ts";
 import { discoveries } from "../../select/index.ts";
 import { version } from "../../version.ts";
 import { type RunRecord, schemaVersion } from "../document/result.ts";
-import { type ExplainOptions, explain } from "../explain.ts";
+import { explain } from "../explain.ts";
+import { checkExplainOptions, type ExplainOptions, ofExplain } from "../options.ts";
 import { prepare } from "../prepare/prepare.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 
@@ -43,6 +45,35 @@ export interface PowerOptions
   /** Planted responses, default 10. */
   readonly repeats?: number;
 }
+
+const known: Readonly<Record<keyof PowerOptions, true>> = {
+  target: true,
+  task: true,
+  causal: true,
+  explainable: true,
+  interactions: true,
+  repeats: true,
+  missing: true,
+  testFraction: true,
+  weights: true,
+  classWeights: true,
+  exclude: true,
+  keep: true,
+  subsample: true,
+  seed: true,
+  recipe: true,
+  hidden: true,
+  ensemble: true,
+  posterior: true,
+  targetScale: true,
+  kernel: true,
+  workers: true,
+  cache: true,
+  record: true,
+  select: true,
+  signal: true,
+  onProgress: true,
+};
 
 /** A mean over repeats with its 95% interval. */
 export interface MeanInterval {
@@ -97,6 +128,9 @@ const FLIPPED = 0.1;
  * shares of the variance; classes are its sign, a tenth flipped.
  */
 export async function estimatePower(source: Table, options: PowerOptions): Promise<PowerDocument> {
+  needTable("power", source);
+  refuseUnknown("power", options, known);
+  checkExplainOptions("power", ofExplain(options));
   const {
     seed = 1,
     task = "regression",
@@ -137,7 +171,7 @@ export async function estimatePower(source: Table, options: PowerOptions): Promi
     const causal = [...subsample(fold(own, "causal"), names.length, causalCount)];
     const y = plant(base, causal, { explainable, interactions, task, key: own, rows: source.rows });
     const { document } = await explain(withResponse(others, y), {
-      ...options,
+      ...ofExplain(options),
       target: PLANTED,
       task,
       select,
@@ -208,10 +242,10 @@ function checkShares(explainable: number, interactions: number, repeats: number)
 function fewToSelect({ by, fdr }: { by: string; fdr: number }, causal: number): Diagnostic[] {
   if (by !== "knockoffs" || causal * fdr >= 1.5) return [];
   return [
-    {
-      code: "few-causes",
-      message: `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal. A higher rate finds more.`,
-    },
+    diagnostic(
+      "few-causes",
+      `Knockoffs at a rate of ${fdr} select at least ${Math.ceil(1 / fdr)} variables or none, and only ${causal} are causal. A higher rate finds more.`,
+    ),
   ];
 }
 
@@ -234,7 +268,7 @@ function plant(base: Prepared, causal: readonly number[], planting: Planting): F
   const parts = [base.train.X, base.test.X];
   const n = parts[0].rows + parts[1].rows;
   const next = normals(fold(key, "effects"));
-  // What each causal variable contributes: one number a row, of a category by its level.
+  // What each causal variable contributes: one number per row, of a category by its level.
   const contributions = causal.map((v) => {
     const effects = columns[v].map(() => next());
     return unit(columnSums(parts, columns[v], effects, n));

@@ -1,5 +1,5 @@
 import type { Column } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 
 const SHOWN = 5;
 
@@ -42,10 +42,10 @@ export function constantsNote(
   const names = left.slice(0, SHOWN).map(({ name, value }) => `"${name}" (${value})`);
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
   return [
-    {
-      code: "constant-in-rows-left",
-      message: `Left out because only one value remains in the ${rows} of ${of} rows that are used: ${names.join(", ")}${more}.`,
-      names: left.map(({ name }) => name),
-    },
+    diagnostic(
+      "constant-in-rows-left",
+      `Left out because only one value remains in the ${rows} of ${of} rows that are used: ${names.join(", ")}${more}.`,
+      { names: left.map(({ name }) => name) },
+    ),
   ];
 }

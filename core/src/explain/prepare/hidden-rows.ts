@@ -9,7 +9,7 @@ import type { Asked } from "./prepared.ts";
 export interface HiddenRows {
   /** n×p. */
   readonly X: Matrix;
-  /** A name a column. */
+  /** One name per column. */
   readonly names: readonly string[];
   /** Names of the classes; null for numbers. */
   readonly classes: readonly string[] | null;

@@ -16,10 +16,10 @@ import {
   targetFromColumn,
   type VariableGroup,
 } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { fold, type Key } from "../../random/index.ts";
-import { mention, say, type Words } from "../../words/words.ts";
+import { clause, mention, say, type Words } from "../../words/words.ts";
 import { checkSplit, chooseRows, type SplitOptions } from "./choose-rows.ts";
 import { checkClassCells } from "./class-cells.ts";
 import { columnNames, groupsOfColumns, variablesAsGroups } from "./column-names.ts";
@@ -147,7 +147,14 @@ export function prepare(given: Table, options: PrepareOptions): Prepared {
     excluded,
     diagnostics,
   };
-  return options.model === "gp" ? processRows(prepared, key, options.subsample) : prepared;
+  const { model = "network" } = options;
+  switch (model) {
+    case "network":
+      return prepared;
+    case "gp":
+      return processRows(prepared, key, options.subsample);
+  }
+  return model satisfies never;
 }
 
 function choosePredictors(
@@ -342,14 +349,7 @@ function usableRows(
         column.kind === "number" ? Number.isNaN(column.values[i]) : column.codes[i] < 0;
       if (!absent || without[i] === 1 || without[i] === 3) continue;
       count++;
-      if (missing === "error")
-        throw new RatewiseError("domain", {
-          in: "explain",
-          what: `needs every value, but "${column.name}" is missing in row ${i < firstTest ? i + 1 : `${i - firstTest + 1} of the test table`}`,
-          advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
-          row: i + 1,
-          name: column.name,
-        });
+      if (missing === "error") throw missingValue(column, i, firstTest);
       without[i] = 2;
     }
     if (count > 0) gaps.push({ name: column.name, rows: count });
@@ -357,31 +357,34 @@ function usableRows(
   const noResponse = without.reduce((count, code) => count + (code === 1 ? 1 : 0), 0);
   const incomplete = without.reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
   if (noResponse > 0)
-    diagnostics.push({
-      code: "target-missing",
-      message: `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
-      rows: noResponse,
-    });
+    diagnostics.push(
+      diagnostic(
+        "target-missing",
+        `${noResponse} of ${source.rows} rows have no value of "${target.name}" and are left out.`,
+        { rows: noResponse },
+      ),
+    );
   const weightless = without.reduce((count, code) => count + (code === 3 ? 1 : 0), 0);
   if (weightless > 0)
-    diagnostics.push({
-      code: "weights-missing",
-      message: `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
-      rows: weightless,
-    });
+    diagnostics.push(
+      diagnostic(
+        "weights-missing",
+        `${weightless} of ${source.rows} rows weigh 0 or have no weight, and are left out.`,
+        { rows: weightless },
+      ),
+    );
+  const { fills, words } = treatmentOf(missing);
   if (incomplete > 0)
-    diagnostics.push({
-      code: "predictors-missing",
-      message:
-        missing === "mean"
-          ? `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}. They are filled with the mean of the training rows.`
-          : `${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)} and are left out; --missing mean keeps them.`,
-      rows: incomplete,
-      columns: gaps.length,
-    });
+    diagnostics.push(
+      diagnostic(
+        "predictors-missing",
+        say`${incomplete} of ${source.rows} rows have missing predictors${mostMissing(gaps)}${words}`,
+        { rows: incomplete, columns: gaps.length },
+      ),
+    );
   const kept: number[] = [];
   for (let i = 0; i < source.rows; i++)
-    if (without[i] === 0 || (without[i] === 2 && missing === "mean")) kept.push(i);
+    if (without[i] === 0 || (without[i] === 2 && fills)) kept.push(i);
   if (kept.length < FEWEST_ROWS)
     throw tooFewRows(
       kept.length,
@@ -391,6 +394,33 @@ function usableRows(
         : undefined,
     );
   return Uint32Array.from(kept);
+}
+
+/** Whether rows without some predictor stay, and what is said of them. */
+function treatmentOf(missing: MissingPolicy): { readonly fills: boolean; readonly words: Words } {
+  switch (missing) {
+    case "mean":
+      return { fills: true, words: ". They are filled with the mean of the training rows." };
+    case "drop":
+      return {
+        fills: false,
+        words: say` and are left out${clause`; ${mention("missing", "mean")} keeps them`}.`,
+      };
+    case "error":
+      return { fills: false, words: "" };
+  }
+  return missing satisfies never;
+}
+
+function missingValue({ name }: Column, at: number, firstTest: number): RatewiseError {
+  const row = at < firstTest ? at + 1 : `${at - firstTest + 1} of the test table`;
+  return new RatewiseError("domain", {
+    in: "explain",
+    what: `needs every value, but "${name}" is missing in row ${row}`,
+    advice: say`use ${mention("missing", "drop")} or ${mention("missing", "mean")}`,
+    row: at + 1,
+    name,
+  });
 }
 
 function tooFewRows(usable: number, all: number, advice?: Words): RatewiseError {

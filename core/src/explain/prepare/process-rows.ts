@@ -10,6 +10,7 @@ export function processRows(prepared: Prepared, key: Key, count: number | undefi
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a numeric target for a Gaussian process, but "${prepared.target}" has classes`,
+      option: "model",
       advice: "use a network",
     });
   const { X, y, weights } = prepared.train;
@@ -24,6 +25,7 @@ export function processRows(prepared: Prepared, key: Key, count: number | undefi
     throw new RatewiseError("memory", {
       in: "explain",
       what: `needs at most ${MOST_PROCESS_ROWS} training rows for a Gaussian process, got ${X.rows}`,
+      option: "model",
       advice: say`${mention("subsample", MOST_PROCESS_ROWS / 2)} draws fewer, or use a network`,
       rows: X.rows,
     });

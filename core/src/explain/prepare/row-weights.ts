@@ -1,5 +1,5 @@
 import { columnNamed, type Table, type Target } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { mention, say } from "../../words/words.ts";
 
@@ -100,10 +100,10 @@ export function weightsNote(
       : [classWeights === "balanced" ? "so that all classes count the same" : "by their class"]),
   ].join(" and ");
   return [
-    {
-      code: "rows-weighted",
-      message: `Rows are weighted ${by}, in training and in all scores. The ${train.length} training rows tell as much as about ${rows} that count the same.`,
-      rows,
-    },
+    diagnostic(
+      "rows-weighted",
+      `Rows are weighted ${by}, in training and in all scores. The ${train.length} training rows tell as much as about ${rows} that count the same.`,
+      { rows },
+    ),
   ];
 }

@@ -23,13 +23,18 @@ export interface SelectOptions {
 
 /** How far a variable or group may be called a finding; null where it was not asked. */
 export interface SelectionFields {
+  /** Whether it is selected at the false discovery rate asked for. */
   readonly selected: boolean | null;
+  /** Of permutation: the probability of a score this high if the target were related to no variable. */
   readonly pValue: number | null;
+  /** The lowest false discovery rate at which it would be selected. */
   readonly qValue: number | null;
 }
 
 /** How sure the rank of a variable is; null where it was not asked. */
 export interface StabilityFields {
+  /** The probability of being among the first `top` ranks. */
   readonly topK: number | null;
+  /** The ranks between which it lies with a probability of 90%. */
   readonly rankInterval: readonly [number, number] | null;
 }

@@ -1,6 +1,7 @@
 import { columnNamed, type Table } from "../../data/index.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
+import { clause, mention, say } from "../../words/words.ts";
 import type { FittedModel } from "../fit/fitted-model.ts";
 import { networkResponse } from "../fit/network-response.ts";
 import { withoutExpansions } from "../prepare/expand.ts";
@@ -17,7 +18,7 @@ export interface SelectionOptions {
   readonly families?: string;
   /** Say how sure the ranking is; default false. */
   readonly stability?: boolean;
-  /** The k of "among the first k", default 10. */
+  /** The k of "among the first k", default 10, or all where there are fewer variables. */
   readonly top?: number;
 }
 
@@ -31,6 +32,9 @@ export interface SelectionRows {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The k of "among the first k" where none was asked for, and as many as there are of fewer variables. */
+const FIRST = 10;
+
 /** What was asked for beyond a ranking, and what it means in words. */
 export async function selectionOf(
   source: Table,
@@ -38,19 +42,22 @@ export async function selectionOf(
   { parts }: FittedModel,
   options: SelectionRun,
 ): Promise<SelectionRows> {
-  const { select, stability = false, top = 10, key } = options;
+  const { select, stability = false, key } = options;
   const { networks, outputWeights } = parts;
   const { variables } = prepared;
   if ((select || stability) && networks.length === 0)
     throw new RatewiseError("domain", {
       in: "explain",
       what: "needs a network to select variables or to tell how sure the ranking is, got a Gaussian process",
+      option: "model",
       advice: "leave the model to its default",
     });
+  const top = options.top ?? Math.min(FIRST, variables.length);
   if (stability && options.top !== undefined && top > variables.length)
     throw new RatewiseError("domain", {
       in: "explain",
-      what: `needs a top of at most the ${variables.length} variables there are, got ${top}`,
+      what: `top can be at most the number of variables, ${variables.length}; got ${top}`,
+      option: "top",
     });
   const { families } = options;
   const strata = families === undefined ? undefined : familiesOf(source, prepared, families);
@@ -84,7 +91,7 @@ export async function selectionOf(
     groups: selection?.groups ?? [],
     diagnostics: [
       ...(selection?.diagnostics ?? []),
-      ...(ranks ? [stabilityWords(top, networks.length)] : []),
+      ...(ranks ? [stabilityWords(top, variables.length, networks.length)] : []),
     ],
   };
 }
@@ -99,6 +106,7 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
     throw new RatewiseError("domain", {
       in: "explain",
       what: `needs a family in every row in use, got ${missing.length} missing in column ${name}`,
+      option: "families",
       advice: "fill them in, or leave those rows out",
     });
   return [...prepared.rows.train, ...prepared.rows.test].map((row) =>
@@ -106,14 +114,16 @@ function familiesOf(source: Table, prepared: Prepared, name: string): (number | 
   );
 }
 
-function stabilityWords(top: number, members: number): Diagnostic {
-  return {
-    code: "stability",
-    message: `Rank intervals (90%) and the probability of being among the first ${top} come from ${
+function stabilityWords(top: number, count: number, members: number): Diagnostic {
+  // That all are among all of them goes without saying.
+  const chance = top < count ? ` and the probability of being among the first ${top}` : "";
+  return diagnostic(
+    "stability",
+    say`Rank intervals (90%)${chance} come from ${
       members === 1 ? "the network's own uncertainty" : `the mixture of ${members} networks`
     } and the sampling noise of the rows; the hidden layers stay as trained, so another training run may differ more.${
-      members === 1 ? " --ensemble 5 includes some of that." : ""
+      members === 1 ? clause` ${mention("ensemble", 5)} includes some of that.` : ""
     }`,
-    top,
-  };
+    { top },
+  );
 }

@@ -11,9 +11,8 @@ import {
   type Strata,
   selectByQuadraticNull,
 } from "../../select/index.ts";
-import { fitEnsemble } from "../fit/fit-member.ts";
 import { outputLayerScore, standardResponses } from "./output-null.ts";
-import { architectureOf, type NetworkScoreOptions, repeated, unitVariance } from "./score.ts";
+import { type NetworkScoreOptions, networksFor, unitVariance } from "./score.ts";
 
 export interface OutputPermutationOptions extends RunOptions, Omit<NetworkScoreOptions, "measure"> {
   readonly key: Key;
@@ -48,23 +47,14 @@ export async function selectByOutputPermutation(
   const first = order.slice(0, half).sort();
   const second = order.slice(half).sort();
   const design: Design = unitVariance(X);
-  const members = await fitEnsemble(
+  const { structure } = options;
+  const networks = await networksFor(
+    { ...options, ...(structure && { structure: structureOfRows(structure, first) }) },
     selectDesignRows(design, first),
     Float64Array.from(first, (row) => y[row]),
-    {
-      ...run,
-      key: fold(key, "network"),
-      architectures: [architectureOf(options, X.cols)],
-      linearAlone: options.hidden === null,
-      recipe: options.recipe,
-      penaltyGroups: repeated(options.variables, X.cols),
-      members: options.members,
-      ...(options.structure && { structure: structureOfRows(options.structure, first) }),
-      ...(options.workers !== undefined && { workers: options.workers }),
-      ...(options.cache && { cache: options.cache }),
-    },
+    key,
+    run,
   );
-  const networks = members.map(({ network }) => network);
   const score = outputLayerScore(networks, selectDesignRows(design, second), units, NOISE, whole);
   const classes = options.link === "identity" ? 0 : (options.classes ?? 2);
   const responses = standardResponses(

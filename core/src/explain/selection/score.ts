@@ -2,8 +2,8 @@ import type { Design } from "../../data/design.ts";
 import type { RowStructure } from "../../data/row-structure.ts";
 import type { Matrix } from "../../linalg/index.ts";
 import { meansOfColumns, squaresOfColumns } from "../../linalg/moments.ts";
-import type { Architecture, Link, RecipeName } from "../../network/index.ts";
-import { fold } from "../../random/index.ts";
+import type { Architecture, Link, Network, RecipeName } from "../../network/index.ts";
+import { fold, type Key } from "../../random/index.ts";
 import type { Group } from "../../rate/index.ts";
 import type { RunOptions } from "../../run.ts";
 import type { Partition, Score } from "../../select/index.ts";
@@ -22,7 +22,7 @@ export interface NetworkScoreOptions {
   readonly recipe: RecipeName;
   /** Networks to average. */
   readonly members: number;
-  /** `direct`: the gradient RATE; `rate`: the paper's, of covariances. */
+  /** `direct`: from derivatives; `rate`: the paper's, of covariances. */
   readonly measure: "direct" | "rate";
   /** Columns of each variable, which the input penalty shrinks together; copies follow in the same order. Default: each column. */
   readonly variables?: Partition;
@@ -34,25 +34,36 @@ export interface NetworkScoreOptions {
   readonly weights?: Float64Array;
 }
 
+/** The networks of an ensemble for these rows, which penalise a variable and its copies alike. */
+export async function networksFor(
+  options: Omit<NetworkScoreOptions, "measure">,
+  X: Design,
+  y: Float64Array,
+  key: Key,
+  run: RunOptions,
+): Promise<Network[]> {
+  const members = await fitEnsemble(X, y, {
+    ...run,
+    key: fold(key, "network"),
+    architectures: [architectureOf(options, X.cols)],
+    linearAlone: options.hidden === null,
+    recipe: options.recipe,
+    penaltyGroups: repeated(options.variables, X.cols),
+    members: options.members,
+    ...(options.structure && { structure: options.structure }),
+    ...(options.workers !== undefined && { workers: options.workers }),
+    ...(options.cache && { cache: options.cache }),
+    ...(options.weights && { weights: options.weights }),
+  });
+  return members.map(({ network }) => network);
+}
+
 /** Trains an ensemble on whatever columns it is given and scores them by it: the score that knockoffs and full refits take. */
 export function networkScore(options: NetworkScoreOptions): Score {
   return async (X, y, key, { units, signal, onProgress }) => {
     const run: RunOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
     const design = unitVariance(X);
-    const members = await fitEnsemble(design, y, {
-      ...run,
-      key: fold(key, "network"),
-      architectures: [architectureOf(options, X.cols)],
-      linearAlone: options.hidden === null,
-      recipe: options.recipe,
-      penaltyGroups: repeated(options.variables, X.cols),
-      members: options.members,
-      ...(options.structure && { structure: options.structure }),
-      ...(options.workers !== undefined && { workers: options.workers }),
-      ...(options.cache && { cache: options.cache }),
-      ...(options.weights && { weights: options.weights }),
-    });
-    const networks = members.map(({ network }) => network);
+    const networks = await networksFor(options, design, y, key, run);
     const groups: Group[] = units.map((columns, u) => ({ name: `${u}`, members: columns }));
     const columnNames = Array.from({ length: X.cols }, (_, j) => `${j}`);
     const rated = rateOfNetworks(networks, design, y, { columnNames, groups });
@@ -69,7 +80,7 @@ export function networkScore(options: NetworkScoreOptions): Score {
   };
 }
 
-export function architectureOf(
+function architectureOf(
   {
     link,
     classes,
@@ -88,7 +99,7 @@ export function architectureOf(
 }
 
 /** The variables' columns once for every copy of them in a table of `cols` columns. */
-export function repeated(variables: Partition | undefined, cols: number): number[][] {
+function repeated(variables: Partition | undefined, cols: number): number[][] {
   if (!variables) return Array.from({ length: cols }, (_, j) => [j]);
   const p = variables.reduce((sum, members) => sum + members.length, 0);
   return Array.from({ length: cols / p }, (_, copy) =>

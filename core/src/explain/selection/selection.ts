@@ -1,5 +1,5 @@
 import { isNumeric, lineOf } from "../../data/encoding.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { RatewiseError } from "../../errors.ts";
 import { type Matrix, matrix } from "../../linalg/index.ts";
 import type { RecipeName } from "../../network/index.ts";
@@ -13,7 +13,7 @@ import {
   selectByKnockoffs,
   selectByPermutation,
 } from "../../select/index.ts";
-import { mention, say } from "../../words/words.ts";
+import { clause, mention, say } from "../../words/words.ts";
 import type { TaskCache } from "../fit/cached-tasks.ts";
 import type { Prepared } from "../prepare/prepared.ts";
 import type { SelectionFields, SelectOptions } from "./choice.ts";
@@ -29,6 +29,7 @@ export interface SelectionInput extends RunOptions {
   readonly ensemble: number;
   readonly workers?: number;
   readonly cache?: TaskCache;
+  readonly stability?: boolean;
 }
 
 export interface Selection {
@@ -60,9 +61,13 @@ export async function selectVariables(
     ...(input.cache && { cache: input.cache }),
     ...(weights && { weights }),
   };
-  return options.by === "knockoffs"
-    ? byKnockoffs(X, y, input, options, settings)
-    : byPermutation(X, y, input, options, settings);
+  switch (options.by) {
+    case "knockoffs":
+      return byKnockoffs(X, y, input, options, settings);
+    case "permutation":
+      return byPermutation(X, y, input, options, settings);
+  }
+  return options.by satisfies never;
 }
 
 async function byKnockoffs(
@@ -73,6 +78,7 @@ async function byKnockoffs(
   settings: NetworkScoreOptions,
 ): Promise<Selection> {
   const { fdr, draws, combination, copies = "gaussian" } = options;
+  const { stability = false } = input;
   const columns = copies === "genotype" ? genotypes(X, input.prepared) : X;
   const run = async (label: string, units: Partition) => {
     const { selected, qValues, diagnostics } = await selectByKnockoffs(columns, y, {
@@ -98,30 +104,32 @@ async function byKnockoffs(
     input.prepared.variables.map(({ members }) => members),
   );
   const diagnostics: Diagnostic[] = [
-    ...guaranteeOf(options, ofVariables.fields, input.prepared.variables.length),
+    ...guaranteeOf(options, ofVariables.fields, input.prepared.variables.length, { stability }),
     ...namedColumns(ofVariables.diagnostics, input.prepared.variables),
   ];
   const units = input.prepared.groups.map(({ members }) => members);
   const disjoint = new Set(units.flat()).size === units.flat().length;
   if (units.length > 0 && !disjoint)
-    diagnostics.push({
-      code: "groups-overlap",
-      message:
-        "The groups share variables, so knockoffs cannot exchange them one by one. They are ranked, not selected. Use --by permutation, or groups that share no variable.",
-    });
+    diagnostics.push(
+      diagnostic(
+        "groups-overlap",
+        say`The groups share variables, so knockoffs cannot exchange them one by one. They are ranked, not selected.${clause` Use ${mention("by", "permutation")}, or groups that share no variable.`}`,
+      ),
+    );
   const ofGroups = units.length > 0 && disjoint ? (await run("groups", units)).fields : [];
   if (
     ofGroups.length > 0 &&
     ofGroups.every(({ selected }) => !selected) &&
     fewestSelected(options) >= ofGroups.length
   )
-    diagnostics.push(beyondReach(options, "groups", ofGroups.length));
+    diagnostics.push(beyondReach(options, "groups", ofGroups.length, stability));
   if (copies === "gaussian" && areGenotypes(input.prepared, X))
-    diagnostics.push({
-      code: "genotype-columns",
-      message:
-        "All columns are 0, 1 and 2, like genotypes. --copies genotype models such columns along the chromosome exactly; Gaussian copies only approximate them.",
-    });
+    diagnostics.push(
+      diagnostic(
+        "genotype-columns",
+        say`All columns are 0, 1 and 2, like genotypes. ${clause`${mention("copies", "genotype")} models such columns along the chromosome exactly; `}Gaussian copies only approximate them.`,
+      ),
+    );
   return {
     variables: ofVariables.fields,
     groups: ofGroups.length > 0 ? ofGroups : input.prepared.groups.map(() => NOTHING),
@@ -178,7 +186,7 @@ async function byPermutation(
   return {
     variables,
     groups: fieldsOf(pValues.subarray(whole.length)),
-    diagnostics: guaranteeOf(options, variables, variables.length, made),
+    diagnostics: guaranteeOf(options, variables, variables.length, { permutations: made }),
   };
 }
 
@@ -257,6 +265,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: "needs columns of genotypes 0, 1, 2 for genotype copies, got a category",
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}`,
         });
       const raw = rawValue(variable, value);
@@ -265,6 +274,7 @@ function genotypes(X: Matrix, { encoding }: Prepared): Matrix {
         throw new RatewiseError("domain", {
           in: "explain",
           what: `needs genotypes 0, 1, 2 for genotype copies, got ${Number(raw.toPrecision(6))} in column ${variable.name}`,
+          option: "copies",
           advice: say`use ${mention("copies", "gaussian")}, or ${mention("exclude")} it`,
         });
       return genotype;
@@ -284,15 +294,15 @@ function namedColumns(
   diagnostics: readonly Diagnostic[],
   variables: readonly Group[],
 ): Diagnostic[] {
-  return diagnostics.map((diagnostic) => {
-    const columns = diagnostic.columns as readonly number[] | undefined;
-    if (!columns) return diagnostic;
+  return diagnostics.map((note) => {
+    if (note.code !== "copies-near-originals") return note;
+    const { code, message, columns } = note;
     const close = new Set(columns);
     const names = variables
       .filter(({ members }) => members.some((j) => close.has(j)))
       .map(({ name }) => name);
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-    const message = `${diagnostic.message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
-    return { ...diagnostic, message, names };
+    const named = `${message} These are ${names.slice(0, NAMED).join(", ")}${more}.`;
+    return diagnostic(code, named, { columns, names });
   });
 }

@@ -1,4 +1,5 @@
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
+import { clause, mention, say, type Words } from "../../words/words.ts";
 import type { SelectionFields, SelectOptions } from "./choice.ts";
 
 /** What is taken to be known about the columns, in words. */
@@ -12,12 +13,19 @@ const ASSUMED: Record<NonNullable<SelectOptions["copies"]>, string> = {
 /** A rate at which few variables can already be selected by knockoffs, and how many: 1/0.25. */
 const EASIER = { fdr: 0.25, fewest: 4 };
 
+/** What else was asked for, and made. */
+interface Asked {
+  readonly permutations?: number;
+  /** Whether the run says how stable the ranks are: then nobody is told to ask for it. */
+  readonly stability?: boolean;
+}
+
 /** What a selection means, and under which assumption: said with every result. Then, if so, that it could find nothing. */
 export function guaranteeOf(
   options: SelectOptions,
   fields: readonly SelectionFields[],
   count: number,
-  permutations?: number,
+  { permutations, stability = false }: Asked = {},
 ): Diagnostic[] {
   const { by, fdr } = options;
   const selected = fields.filter((field) => field.selected).length;
@@ -25,31 +33,27 @@ export function guaranteeOf(
   const head = `${selected} of ${count} variables ${selected === 1 ? "is" : "are"} selected by ${by === "knockoffs" ? "knockoffs" : `${permutations?.toLocaleString("en")} permutations`} at a false discovery rate of ${rate}.`;
   if (by === "permutation")
     return [
-      {
-        code: "selection",
-        message: `${head} ${permutationWords(options)}`,
+      diagnostic("selection", say`${head} ${permutationWords(options)}`, {
         by,
         fdr,
         selected,
         ...(permutations !== undefined && { permutations }),
-      },
+      }),
     ];
   const fewest = fewestSelected(options);
   const outOfReach = selected === 0 && fewest >= count;
   const few =
     selected === 0 && !outOfReach
-      ? ` At this rate, a selection has at least ${fewest} variables or none.${easier(options, count)}`
+      ? say` At this rate, a selection has at least ${fewest} variables or none.${easier(options, count, stability)}`
       : "";
-  const note = {
-    code: "selection",
-    message: `${head} ${knockoffWords(options, rate)}${few}`,
+  const note = diagnostic("selection", say`${head} ${knockoffWords(options, rate)}${few}`, {
     by,
     fdr,
     selected,
     fewest,
     outOfReach,
-  };
-  return outOfReach ? [note, beyondReach(options, "variables", count)] : [note];
+  });
+  return outOfReach ? [note, beyondReach(options, "variables", count, stability)] : [note];
 }
 
 /** (1 + losers)/winners ≤ fdr needs 1/fdr winners; of several draws each is filtered at half the rate. */
@@ -66,6 +70,7 @@ export function beyondReach(
   options: SelectOptions,
   what: "variables" | "groups",
   count: number,
+  stability: boolean,
 ): Diagnostic {
   const { fdr } = options;
   const fewest = fewestSelected(options);
@@ -73,23 +78,22 @@ export function beyondReach(
     fewest === count
       ? `at least ${fewest} would have to be selected, which is all of them`
       : `at least ${fewest} would have to be selected`;
-  return {
-    code: "selection-out-of-reach",
-    message: `A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. That none is selected says nothing about any of them.${easier(options, count)}`,
-    fdr,
-    fewest,
-    [what]: count,
-  };
+  return diagnostic(
+    "selection-out-of-reach",
+    say`A false discovery rate of ${percent(fdr)} cannot be reached with ${count} ${what} by knockoffs: ${needs}. So an empty selection tells you nothing about them.${easier(options, count, stability)}`,
+    { fdr, fewest, [what]: count },
+  );
 }
 
 /** What else could be asked: with another rate it is another test, whose rate should not come from the q-values of this one. */
-function easier({ fdr, draws = 1 }: SelectOptions, count: number): string {
+function easier({ fdr, draws = 1 }: SelectOptions, count: number, stability: boolean): Words {
   const higher =
     fdr < EASIER.fdr && draws === 1 && count >= 2 * EASIER.fewest
-      ? `On new rows, or if you decide it before you look, a higher rate (--select fdr=${EASIER.fdr}) needs only ${EASIER.fewest}. `
+      ? say` On new rows, or if you decide it before you look, a higher rate${clause` (${mention("select", { fdr: EASIER.fdr })})`} needs only ${EASIER.fewest}.`
       : "";
-  const fewer = draws > 1 ? "One draw of copies needs half as many. " : "";
-  return ` ${higher}${fewer}--stability says how stable the ranks are.`;
+  const fewer = draws > 1 ? " One draw of copies needs half as many." : "";
+  const ranks = stability ? "" : clause` ${mention("stability")} says how stable the ranks are.`;
+  return say`${higher}${fewer}${ranks}`;
 }
 
 function percent(fdr: number): string {
@@ -109,8 +113,8 @@ function knockoffWords(options: SelectOptions, rate: string): string {
   return `${how}${several} Guaranteed if the rows are independent (no relatives, no repeats) and ${ASSUMED[copies]}: averaged over data sets, at most ${rate} of the selected variables add nothing to what all others say about the target. Not guaranteed: that at most ${rate} of this one selection are false, or that variables that were not selected do nothing.`;
 }
 
-function permutationWords({ refit = false, strata }: SelectOptions): string {
+function permutationWords({ refit = false, strata }: SelectOptions): Words {
   const how = refit ? "networks trained again" : "an output layer refitted to one half of the rows";
   const within = strata ? " within families" : "";
-  return `Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: if the target is related to no variable, each p-value is below α with probability at most α. Not guaranteed: anything about a single variable once others matter. A variable that does nothing may then be selected, and one that matters may not, because scores are shares of the whole. To test single variables, use --by knockoffs.`;
+  return say`Responses were permuted${within}, with ${how}. Guaranteed if rows are exchangeable${within}: if the target is related to no variable, each p-value is below α with probability at most α. Not guaranteed: anything about a single variable once others matter. A variable that does nothing may then be selected, and one that matters may not, because scores are shares of the whole.${clause` To test single variables, use ${mention("by", "knockoffs")}.`}`;
 }

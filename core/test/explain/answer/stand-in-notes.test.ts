@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { diagnosticOf } from "../../../src/diagnostic.ts";
 import { withStandIns } from "../../../src/explain/answer/stand-in-notes.ts";
 import type { ExplainedVariable } from "../../../src/explain/index.ts";
 import { keyFromSeed, normals } from "../../../src/random/index.ts";
@@ -48,15 +49,16 @@ describe("stand-ins in words", () => {
   });
 
   test("are told with their correlation; who comes near is told apart, who is not correlated not at all", () => {
-    expect(diagnostics.map(({ code, names }) => [code, names])).toEqual([
-      ["stand-ins", ["copy"]],
-      ["near-stand-ins", ["half"]],
+    expect(diagnostics).toMatchObject([
+      { code: "stand-ins", names: ["copy"] },
+      { code: "near-stand-ins", names: ["half"] },
     ]);
-    const [stands, near] = diagnostics;
+    const stands = diagnosticOf(diagnostics, "stand-ins")!;
+    const near = diagnosticOf(diagnostics, "near-stand-ins")!;
     expect(stands.for).toEqual(["cause"]);
     expect(stands.message).toMatch(/^Stand-ins: copy for cause \(correlation 0\.9\d\)\./);
     expect(near.message).toMatch(/^Close to stand-ins: half for cause \(correlation 0\.\d\d\)\./);
-    expect((near.correlations as number[])[0]).toBeCloseTo(Math.SQRT1_2, 1);
+    expect(near.correlations[0]).toBeCloseTo(Math.SQRT1_2, 1);
   });
 
   test("are not known without direct shares", () => {

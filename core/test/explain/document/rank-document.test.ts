@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { diagnostic } from "../../../src/diagnostic.ts";
 import { rankDocument, rankDocumentText } from "../../../src/explain/document/rank-document.ts";
 import type { RateResult } from "../../../src/rate/result.ts";
 
@@ -27,7 +28,7 @@ const result: RateResult = {
   delta: 0.5,
   ess: 66,
   posteriorRank: 2,
-  diagnostics: [{ code: "x", message: "y", count: 3 }],
+  diagnostics: [diagnostic("rows-missing", "y", { rows: 3 })],
 };
 const record = { seed: 4, engine: "plain", options: { nugget: null }, dataHash: "sha256:0" };
 
@@ -75,7 +76,7 @@ test("rankDocument has the fields of the contract, in its order", () => {
     delta: 0.5,
     ess: 66,
     posteriorRank: 2,
-    diagnostics: [{ code: "x", message: "y", count: 3 }],
+    diagnostics: [{ code: "rows-missing", severity: "note", message: "y", rows: 3 }],
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     seed: 4,
     engine: "plain",

@@ -117,9 +117,9 @@ test("an explanation can be stopped, and hears of its progress to the end", asyn
 
 test("hidden layers and ensembles that cannot be are refused", async () => {
   await expect(explain(source, { target: "y", hidden: [] })).rejects.toThrow(
-    "hidden layers of at least 1 unit",
+    "needs hidden to be a list of layers of at least 1 unit, such as [32, 16], got []",
   );
   await expect(explain(source, { target: "y", ensemble: 0 })).rejects.toThrow(
-    "an ensemble of at least 1",
+    "needs ensemble to be a number of networks, at least 1, got 0",
   );
 });

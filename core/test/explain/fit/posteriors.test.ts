@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { encode } from "../../../src/data/design.ts";
 import { type Table, table } from "../../../src/data/index.ts";
 import { effectSizes, softmaxNoiseVariance } from "../../../src/effects/index.ts";
-import { type ExplainOptions, explain } from "../../../src/explain/explain.ts";
+import { explain } from "../../../src/explain/explain.ts";
 import { rateOfNetworks } from "../../../src/explain/fit/column-rates.ts";
 import { predictTable, readModel, writeModel } from "../../../src/explain/fit/model.ts";
 import { refitOutput } from "../../../src/explain/fit/refit-output.ts";
+import type { ExplainOptions } from "../../../src/explain/options.ts";
 import { type Matrix, matrix } from "../../../src/linalg/index.ts";
 import {
   type Architecture,

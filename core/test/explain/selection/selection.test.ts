@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Table, table } from "../../../src/data/index.ts";
+import { diagnosticOf } from "../../../src/diagnostic.ts";
 import { addJacobian, gradientMoments, gradientScores } from "../../../src/effects/index.ts";
 import { variancesOf } from "../../../src/explain/fit/direct-from-blocks.ts";
 import { ensembleHidden } from "../../../src/explain/fit/ensemble.ts";
@@ -223,7 +224,22 @@ describe("explain", () => {
     ).rejects.toThrow("needs a family in every row in use, got 1 missing in column family");
     await expect(
       explain(table, { ...base, hidden: [2], stability: true, top: 22 }),
-    ).rejects.toThrow("needs a top of at most the 21 variables there are, got 22");
+    ).rejects.toThrow("top can be at most the number of variables, 21; got 22");
+  });
+
+  test("says nothing of the first ten among fewer variables, where all are among them", async () => {
+    const few = { ...base, hidden: [2], stability: true, keep: [] };
+    const table = tableOf(60);
+    const columns = table.columns.filter(({ name }) => ["x1", "x2", "x3", "y"].includes(name));
+    const said = async (options: { top?: number }) => {
+      const { document } = await explain(
+        { ...table, columns },
+        { ...few, ...options, exclude: [] },
+      );
+      return document.diagnostics.find(({ code }) => code === "stability")!.message;
+    };
+    expect(await said({})).toMatch(/^Rank intervals \(90%\) come from/);
+    expect(await said({ top: 2 })).toMatch(/probability of being among the first 2 come from/);
   });
 
   test("knows genotypes by their values, and names the column that is none", async () => {
@@ -281,6 +297,27 @@ describe("explain", () => {
       const sum = document.variables.reduce((total, { topK }) => total + topK!, 0);
       expect(sum).toBeCloseTo(5, 9); // exactly five are among the first five in every draw
     }
+  });
+
+  test("speaks of the first ten only where there are more", async () => {
+    const words = async (count: number, top?: number) => {
+      const next = normals(fold(key, "few", count));
+      const columns = Array.from({ length: count + 1 }, (_, j) => ({
+        kind: "number" as const,
+        name: `c${j}`,
+        values: Float64Array.from({ length: 60 }, next),
+      }));
+      const asked = { target: "c0", recipe: "paper", hidden: [2], stability: true } as const;
+      const options = { ...asked, ...(top !== undefined && { top }) };
+      const { document } = await explain(table(columns), options);
+      return diagnosticOf(document.diagnostics, "stability")!;
+    };
+    const few = await words(4);
+    expect(few.message).toMatch(/^Rank intervals \(90%\) come from the network's own uncertainty/);
+    expect(few.message).not.toContain("first");
+    expect(few.top).toBe(4);
+    expect((await words(4, 2)).message).toContain("being among the first 2 come from");
+    expect((await words(12)).message).toContain("being among the first 10 come from");
   });
 
   test("does not let overlapping groups pass for exchangeable, nor a Gaussian process for a network", async () => {

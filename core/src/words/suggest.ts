@@ -1,5 +1,5 @@
 /** The known word that a mistyped one is closest to, or null when none is close. */
-export function suggest(word: string, known: readonly string[]): string | null {
+function suggest(word: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
