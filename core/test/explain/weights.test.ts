@@ -229,7 +229,7 @@ describe("weights of classes", () => {
     expect(note.message).toContain("so that all classes count the same");
   });
 
-  test("make a rare class be named more often", async () => {
+  test("make a class be named more often, or less", async () => {
     const named = async (classWeights?: ExplainOptions["classWeights"]) => {
       const { model, prepared } = await askClasses({
         exclude: ["w"],
@@ -238,7 +238,9 @@ describe("weights of classes", () => {
       const all = likeliestClasses(predictTable(model, classes).probabilities!, 3);
       return prepared.rows.test.reduce((sum, i) => sum + Number(all[i] === 1), 0);
     };
-    expect(await named({ often: 30 })).toBeGreaterThan(await named());
+    const plain = await named();
+    expect(await named({ often: 300 })).toBeGreaterThan(plain);
+    expect(await named({ often: 1 / 300 })).toBeLessThan(plain);
   });
 
   test("of a class that is not there, or not above 0, are errors", () => {

@@ -121,7 +121,7 @@ function findingsOf({
 function guessedFinding(rows: readonly Beside[]): Finding[] {
   if (rows.length === 0) return [];
   const guessed = rows.filter(({ taskGuessed }) => taskGuessed).length;
-  const what = `targets taken for what they are, numbers or classes, of ${rows.length}`;
+  const what = `targets: read as numbers or classes as they should be, of ${rows.length}`;
   return [finding(what, null, guessed)];
 }
 

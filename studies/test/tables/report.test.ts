@@ -36,7 +36,7 @@ test("findings count tables, against what is asked of so many networks", () => {
     ["five networks: within 0.01 of the best or above, of 1 named tables", 0, 25],
     ["five networks: surely more than 0.03 below, of 1 named tables", 1, 0],
     ["five networks: more than 0.03 below on average, of 1 named tables", 1, null],
-    ["targets taken for what they are, numbers or classes, of 3", 2, null],
+    ["targets: read as numbers or classes as they should be, of 3", 2, null],
   ]);
 });
 
