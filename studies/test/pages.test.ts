@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readJournal } from "../src/journal.ts";
 import {
   nullTable,
   selectionFindings,
@@ -9,6 +10,10 @@ import {
 import { simulationReport } from "../src/simulation/report.ts";
 import { recordedRows } from "../src/simulation/simulation-rows.ts";
 import { numbersPart, recordPart } from "../src/study/page.ts";
+import type { CorpusEntry } from "../src/tables/corpus.ts";
+import type { TableResult } from "../src/tables/measure.ts";
+import { originTable, tablesReport } from "../src/tables/report.ts";
+import type { PeerResult } from "../src/tables/summary.ts";
 import { at, pageOf, recordOf, withNumbers } from "./support/pages.ts";
 
 test.each(["collinearity", "hidden", "imdb", "mice", "mnist"])(
@@ -34,6 +39,14 @@ const ofJournals = {
     const summaries = summariseSelection(selection);
     const tables = [nullTable(selection), selectionTable(summaries)];
     return { findings: selectionFindings(summaries), tables, figures: [] };
+  },
+  tables: () => {
+    const read = (name: string): string => at(`studies/results/${name}`).pathname;
+    const manifest: CorpusEntry[] = JSON.parse(readFileSync(read("tables-manifest.json"), "utf8"));
+    const ours = readJournal<TableResult>(read("tables.jsonl"));
+    const peers = readJournal<PeerResult>(read("tables-peers.jsonl"));
+    const report = tablesReport(manifest, ours, peers);
+    return { ...report, tables: [...report.tables, originTable(manifest)] };
   },
 };
 
