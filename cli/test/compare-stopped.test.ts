@@ -7,7 +7,10 @@ import { temporaryFolder } from "./support/run.ts";
 const here = temporaryFolder();
 
 test("compare says that it was stopped, and leaves nothing", async () => {
-  const rows = Array.from({ length: 2000 }, (_, i) => [i % 7, i % 11, i % 13, (i * i) % 17].join());
+  // Enough work to give a sign of life, which comes after two seconds.
+  const rows = Array.from({ length: 60_000 }, (_, i) =>
+    [i % 7, i % 11, i % 13, (i * i) % 17].join(),
+  );
   writeFileSync(join(here, "data.csv"), `a,b,c,y\n${rows.join("\n")}\n`);
   const bin = resolve(import.meta.dirname, "../bin/ratewise.mjs");
   const argv = ["compare", join(here, "data.csv"), "--target", "y", "--out", join(here, "out")];
