@@ -10,6 +10,8 @@ export function choiceText(
   const plain = tried.filter(({ log, expanded }) => !log && expanded === 0);
   const logged = tried.filter(({ log, expanded }) => log && expanded === 0);
   const wider = tried.filter(({ expanded }) => expanded > 0);
+  const chosen = tried.findLast(({ taken }) => taken) ?? null;
+  const listed = (some: readonly Tried[]): string => listOf(some, chosen);
   const parts = [
     ...(plain.length > 0 ? [listed(plain)] : []),
     ...(scales ? [ofScales(scales)] : []),
@@ -32,12 +34,15 @@ function expandedOnes(columns: number): string {
 }
 
 /** Blends follow every network: one that gained nothing is not worth a word. Nor are more than the best of models that lost to others. */
-function listed(tried: readonly Tried[]): string {
+function listOf(tried: readonly Tried[], chosen: Tried | null): string {
   const told = tried.some(({ taken }) => taken)
     ? tried.filter(({ form, taken }) => taken || form !== "blend")
     : [tried.reduce((best, each) => (each.loss < best.loss ? each : best))];
   return told
-    .map((each) => `${nameOf(each)} ${digits(each.loss)}${each.taken ? "" : " (no clear gain)"}`)
+    .map((each) => {
+      const word = each === chosen ? " (chosen)" : each.taken ? "" : " (no clear gain)";
+      return `${nameOf(each)} ${digits(each.loss)}${word}`;
+    })
     .join(", ");
 }
 

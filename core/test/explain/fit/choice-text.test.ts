@@ -27,7 +27,7 @@ test("names what was tried, and leaves out blends that gained nothing", () => {
       tried(0.39, { form: "network", layers: [128, 64], taken: false }),
     ]),
   ).toBe(
-    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400, 128-64 units 0.390 (no clear gain).",
+    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400 (chosen), 128-64 units 0.390 (no clear gain).",
   );
 });
 
@@ -35,11 +35,11 @@ test("compares scales in the target's own unit, and models of a logarithm by the
   const asIs = [tried(0.5), tried(0.4, units)];
   const logged = [tried(0.2, { log: true }), tried(0.15, { ...units, log: true })];
   expect(choiceText([...asIs, ...logged], scales)).toBe(
-    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400; the target's logarithm 0.300 against 0.400 in its own unit; on the log scale linear 0.200, 32-16 units 0.150.",
+    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400; the target's logarithm 0.300 against 0.400 in its own unit; on the log scale linear 0.200, 32-16 units 0.150 (chosen).",
   );
   const lost = logged.map((each) => ({ ...each, taken: false }));
   expect(choiceText([...asIs, ...lost], { ...scales, log: 0.41, better: "as-is" })).toBe(
-    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400; the target's logarithm 0.410 against 0.400 in its own unit (not chosen).",
+    "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400 (chosen); the target's logarithm 0.410 against 0.400 in its own unit (not chosen).",
   );
 });
 
@@ -49,10 +49,10 @@ test("tells of expanded columns, of models that lost by the best of them", () =>
   const text =
     "Chosen by the error on rows held back from training: linear 0.500, 32-16 units 0.400";
   expect(choiceText([...before, ...after])).toBe(
-    `${text}; with 2 rough columns expanded linear 0.350, 32-16 units 0.300.`,
+    `${text}; with 2 rough columns expanded linear 0.350, 32-16 units 0.300 (chosen).`,
   );
   const lost = after.map((each) => ({ ...each, expanded: 1, taken: false }));
   expect(choiceText([...before, ...lost])).toBe(
-    `${text}; with one rough column expanded 32-16 units 0.300 (no clear gain).`,
+    `${text} (chosen); with one rough column expanded 32-16 units 0.300 (no clear gain).`,
   );
 });
