@@ -69,6 +69,10 @@ export const diagnosticTable = {
     severity: "serious",
     details: {} as { readonly score: number; readonly baseline: number },
   },
+  "class-not-in-training": {
+    severity: "serious",
+    details: {} as { readonly name: string; readonly rows: number },
+  },
   "model-predicts-perfectly": { severity: "serious", details: {} as { readonly score: number } },
   "few-held-out-rows": { severity: "serious", details: {} as { readonly rows: number } },
   "no-better-than-baseline": {

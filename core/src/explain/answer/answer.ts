@@ -8,7 +8,7 @@ import { type SelectionRun, selectionOf } from "../selection/fields.ts";
 import { type Calibration, calibrationOf } from "./calibration.ts";
 import { type HeldOutPredictions, heldOutPredictions } from "./held-out-predictions.ts";
 import { type Importance, importanceRows } from "./importance-rows.ts";
-import { modelDiagnostics } from "./model-diagnostics.ts";
+import { modelDiagnostics, unseenClasses } from "./model-diagnostics.ts";
 import { networkNotes } from "./network-notes.ts";
 import { oppositeSigns } from "./opposite-signs.ts";
 import { keptOfRate, overlookedByRate } from "./overlooked.ts";
@@ -76,6 +76,7 @@ export async function answerTable(
     shapes,
     diagnostics: [
       ...prepared.diagnostics,
+      ...unseenClasses(prepared),
       ...modelDiagnostics(scores),
       ...selection.diagnostics,
       ...fitted.diagnostics,

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from "../../diagnostic.ts";
 import { type ClassScores, hasLearnt, type ModelScores } from "../fit/model-scores.ts";
+import type { Prepared } from "../prepare/prepared.ts";
 
 /** Fewer held-out rows than this say little about how good a model is. */
 const FEW_ROWS = 50;
@@ -7,6 +8,8 @@ const FEW_ROWS = 50;
 const LEAST_GAIN = 0.05;
 /** A score on unseen rows above this is seldom honest. */
 const TOO_GOOD = 0.999;
+/** So small a share of the classes' own log loss is left where the target is given away. */
+const LEAKING = 0.2;
 
 /** Importance in a model that predicts nothing is importance for nothing: said before all else. */
 export function modelDiagnostics(scores: ModelScores): Diagnostic[] {
@@ -50,9 +53,28 @@ function ofClasses(scores: ClassScores): Diagnostic[] {
         { score: logLoss, baseline },
       ),
     ];
-  if (!(accuracy > TOO_GOOD || (auc ?? 0) > TOO_GOOD)) return [];
+  // Rows may be put in their order and still be given the wrong probabilities, as those of a class that training had not.
+  const ordered = (auc ?? 0) > TOO_GOOD && logLoss < LEAKING * baseline;
+  if (!(accuracy > TOO_GOOD || ordered)) return [];
   const area = auc === null ? "" : `, AUC ${auc.toFixed(4)}`;
   return [perfect(`${(100 * accuracy).toFixed(1)}% right${area}`, auc ?? accuracy)];
+}
+
+/** Classes that came on unseen rows and in no row that taught the model. */
+export function unseenClasses({ classes, train, test }: Prepared): Diagnostic[] {
+  if (!classes) return [];
+  const known = new Set(train.y);
+  return classes.flatMap((name, c) => {
+    const rows = test.y.reduce((sum, label) => sum + Number(label === c), 0);
+    if (known.has(c) || rows === 0) return [];
+    return [
+      diagnostic(
+        "class-not-in-training",
+        `The class "${name}" is in ${rows} of the rows to test on and in none to learn from, so the model cannot predict it.`,
+        { name, rows },
+      ),
+    ];
+  });
 }
 
 function perfect(how: string, score: number): Diagnostic {

@@ -141,13 +141,21 @@ function interval(
   unseen: Unseen,
 ): Pick<Score, "lower" | "upper" | "level"> {
   const half = WIDTH * errorOf(values, unseen);
-  if (unseen.ordered || !Number.isFinite(half)) return { lower: null, upper: null, level: LEVEL };
+  if (unseen.ordered || hasFewGroups(unseen) || !Number.isFinite(half))
+    return { lower: null, upper: null, level: LEVEL };
   return { lower: score - half, upper: score + half, level: LEVEL };
 }
 
-/** Of a single group nothing can be known but what its rows say. */
-function errorOf(values: Float64Array, { groups = null, weights = null }: Unseen): number {
-  return standardErrorOfMean(values, groups && new Set(groups).size > 1 ? groups : null, weights);
+/** With fewer groups than this their differences say nothing of how sure a score is. */
+const FEWEST_GROUPS = 5;
+
+const hasFewGroups = ({ groups = null }: Unseen): boolean =>
+  groups !== null && new Set(groups).size < FEWEST_GROUPS;
+
+/** Of few groups nothing can be known but what their rows say. */
+function errorOf(values: Float64Array, unseen: Unseen): number {
+  const { groups = null, weights = null } = unseen;
+  return standardErrorOfMean(values, hasFewGroups(unseen) ? null : groups, weights);
 }
 
 /** One-sided, at 95%. */

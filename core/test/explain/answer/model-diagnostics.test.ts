@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { modelDiagnostics } from "../../../src/explain/answer/model-diagnostics.ts";
+import { modelDiagnostics, unseenClasses } from "../../../src/explain/answer/model-diagnostics.ts";
 import { networkNotes } from "../../../src/explain/answer/network-notes.ts";
 import { heldOutScore } from "../../../src/explain/fit/held-out.ts";
 import { hasLearnt, modelScores } from "../../../src/explain/fit/model-scores.ts";
 import { naivePredictions, type Unseen } from "../../../src/explain/fit/unseen.ts";
+import type { Prepared } from "../../../src/explain/prepare/prepared.ts";
 import { fold, keyFromSeed, normals, uniforms } from "../../../src/random/index.ts";
 import { expectClose } from "../../support/close.ts";
 
@@ -106,6 +107,43 @@ describe("classes", () => {
     expect(codes(leaking(0.5), classes)).toEqual(["model-predicts-perfectly"]);
     expect(codes(leaking(0.01), classes)).toEqual(["model-predicts-perfectly"]);
     expect(codes(two(3, 2000, 0.5, 6), classes)).toEqual([]);
+  });
+
+  test("rows that are put in their order and given the wrong probabilities are no leak", () => {
+    const unseen = two(3, 2000, 0.5, 1);
+    const probabilities = Float64Array.from({ length: 4000 }, (_, e) => {
+      const second = unseen.y[e >> 1] === 1 ? 0.45 : 0.3;
+      return e % 2 === 1 ? second : 1 - second;
+    });
+    const ordered = { ...unseen, prediction: { mean: null, sd: null, probabilities } };
+    expect(codes(ordered, classes)).not.toContain("model-predicts-perfectly");
+  });
+
+  test("of fewer than five groups a score has no interval, and rows say how sure its gain is", () => {
+    const unseen = two(5, 2000, 0.4, 1);
+    const of = (count: number) =>
+      modelScores(
+        { ...unseen, groups: Int32Array.from(unseen.rows, (row) => row % count) },
+        classes,
+      );
+    const [few, enough, plain] = [of(4), of(5), modelScores(unseen, classes)];
+    expect([few.lower, few.upper]).toEqual([null, null]);
+    expect(few.gain).toEqual(plain.gain);
+    expect(enough.lower).toBeLessThan(enough.score);
+    expect(enough.gain.standardError).not.toBe(plain.gain.standardError);
+  });
+
+  test("a class that only the rows to test on have is told of, by name", () => {
+    const of = (train: number[], test: number[]) =>
+      unseenClasses({
+        classes: ["a", "b", "c"],
+        train: { y: Float64Array.from(train) },
+        test: { y: Float64Array.from(test) },
+      } as unknown as Prepared);
+    expect(of([0, 1, 2], [0, 2])).toEqual([]);
+    const [found, ...more] = of([0, 1], [0, 2, 2, 2]);
+    expect([found.code, more]).toEqual(["class-not-in-training", []]);
+    expect(found.message).toContain('The class "c" is in 3 of the rows to test on and in none');
   });
 
   test("a rare class that every row is denied is no leak", () => {
