@@ -65,7 +65,7 @@ function selectionAnswer(
 }
 
 /** Whether its stated uncertainty can be believed. */
-export function howHonest({ calibration }: ExplainDocument): Html {
+export function howHonest({ calibration, diagnostics }: ExplainDocument): Html {
   const { intervals, probabilities } = calibration;
   if (intervals) {
     const at = intervals.findIndex(({ level }) => level === 0.9);
@@ -90,7 +90,9 @@ export function howHonest({ calibration }: ExplainDocument): Html {
   const found = number("calibration.probabilities.test.pValue", test.pValue, "small");
   return test.pValue < 0.05
     ? html`${off}, more than chance allows (p = ${found}): they need to be read with care.`
-    : html`${off}, no more than chance allows (p = ${found}): they can be taken at their word.`;
+    : diagnosticOf(diagnostics, "rows-weighted")
+      ? html`${off}, no more than chance allows (p = ${found}), on rows that count as their weights say. In the table itself the classes may come more or less often.`
+      : html`${off}, no more than chance allows (p = ${found}): nothing speaks against taking them at their word.`;
 }
 
 function beware({ diagnostics }: Ranked): Html {

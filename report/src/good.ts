@@ -47,6 +47,9 @@ export function howGood({ model, target, scores }: Scored): Html {
 }
 
 /** The scores in a sentence that begins with "it". `at`: where the score stands that every result has. */
+/** Below this share the training rows' average says that the rows to test on are others. */
+const WORSE = -0.05;
+
 export function measured(
   heldOut: HeldOut,
   scores: ModelScores | null | undefined,
@@ -57,7 +60,7 @@ export function measured(
   const score = number(`${at}.score`, heldOut.score, "percent");
   const baseline = number(`${at}.baseline`, heldOut.baseline, "percent");
   if (metric === "r2")
-    return html`explains ${score} of the differences in ${name(target)}${between(scores, "percent")}${scores?.metric === "r2" && html` and is off by ${number("scores.mae", scores.mae, "number")} on average`}. Always predicting the average would explain almost nothing (${baseline}).`;
+    return html`explains ${score} of the differences in ${name(target)}${between(scores, "percent")}${scores?.metric === "r2" && html` and is off by ${number("scores.mae", scores.mae, "number")} on average`}. ${heldOut.baseline < WORSE ? html`The average of the rows it learnt from would do worse than nothing (${baseline}): these rows are different.` : html`Always predicting the average would explain almost nothing (${baseline}).`}`;
   return html`predicts the right class in ${score} of cases. Always predicting the commonest class is right in ${baseline}.${scores?.metric === "logLoss" && html` ${ofProbabilities(scores)}`}`;
 }
 

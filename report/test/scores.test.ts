@@ -1,4 +1,5 @@
 import { type Column, explain, fold, keyFromSeed, normals, table, uniforms } from "@ratewise/core";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { ClassScores, ExplainDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { explainReport, formats } from "../src/index.ts";
@@ -69,8 +70,12 @@ describe("classes", () => {
       return good({ ...document, calibration: { ...document.calibration, probabilities } });
     };
     expect(tested(0.4, 0.08)).toContain(
-      "off by 8.0% on average, no more than chance allows (p = 0.400): they can be taken at their word",
+      "off by 8.0% on average, no more than chance allows (p = 0.400): nothing speaks against taking them at their word",
     );
+    const weighted = diagnostic("rows-weighted", "Rows are weighted.", { rows: 9 });
+    const told = good({ ...document, diagnostics: [weighted] });
+    expect(told).toMatch(/more than chance allows \(p = [\d.]+\)/);
+    expect(told).not.toContain("nothing speaks against");
     expect(tested(0.001, 0.02)).toContain(
       "off by 2.0% on average, more than chance allows (p = 0.001): they need to be read with care",
     );
