@@ -57,7 +57,9 @@ ${asked.selected !== null && html`<p class="soft"><strong>selected</strong>: ${a
 
 /** What effects are measured in: those of numbers in the target's units, those of classes in log-odds. */
 function effectUnit(document: Ranked): Html {
-  const { kind, of } = predictedBy(document);
+  const { kind, of, log } = predictedBy(document);
+  if (log && of !== null)
+    return html`in the logarithm of ${name(of)} (one tenth is about ten percent more)`;
   if (kind === "number") return of === null ? html`in its units` : html`in units of ${name(of)}`;
   return of === null ? html`in log-odds` : html`in log-odds of ${name(of)}`;
 }

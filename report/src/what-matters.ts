@@ -48,7 +48,9 @@ export function whichWay(document: Ranked): Html {
 }
 
 /** What the model says of a row, in a sentence: of which number, or of which class. */
-export function prediction(document: Pick<Ranked, "task" | "target" | "shapes">): Html {
+export function prediction(
+  document: Pick<Ranked, "task" | "target" | "shapes" | "diagnostics">,
+): Html {
   const { kind, of } = predictedBy(document);
   if (of === null) return html`the prediction`;
   return kind === "number" ? html`the predicted ${name(of)}` : html`the probability of ${name(of)}`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { diagnostic } from "@ratewise/core/diagnostic";
 import type { ExplainDocument } from "@ratewise/core/explain";
 import { beforeAll, describe, expect, test } from "vitest";
 import { html, listed, trusted } from "../src/html.ts";
@@ -117,6 +118,17 @@ test("a Gaussian process is described instead of drawn", async () => {
   expect(readable(page)).toContain("A Gaussian process with the kernel rbf");
   expect(page).not.toContain('data-name="architecture"');
   expect(readable(page)).toContain("Not asked: this run ranks, it does not test.");
+});
+
+test("effects on a target whose logarithm was learned are said to be on that scale", async () => {
+  const document = await regression();
+  const effects = /effect: how much higher the prediction is, in (.*?), when/;
+  expect(readable(explainReport(document)).match(effects)![1]).toMatch(/^units of /);
+  const said = diagnostic("target-logarithm", "The model learned the logarithm.", {});
+  const logged = { ...document, diagnostics: [...document.diagnostics, said] };
+  expect(readable(explainReport(logged)).match(effects)![1]).toMatch(
+    /^the logarithm of .* \(one tenth is about ten percent more\)$/,
+  );
 });
 
 test("a comparison is a page of its own, or sections of the report when it is given", async () => {
