@@ -73,5 +73,5 @@ function between(scores: ModelScores | null | undefined, as: "percent" | "share"
 
 function ofProbabilities(scores: ClassScores): Html {
   const { auc, logLoss, baseline, balancedAccuracy, f1, f1Class } = scores;
-  return html`${auc !== null && html`Its AUC is ${number("scores.auc", auc, "share")} (0.5 is guessing, 1 perfect). `}Its log loss is ${number("scores.logLoss", logLoss, "share")}${between(scores, "share")}; the classes' shares alone have ${number("scores.baseline", baseline, "share")}. Its balanced accuracy is ${number("scores.balancedAccuracy", balancedAccuracy, "percent")}, its F1 ${number("scores.f1", f1, "share")} (${f1Class === null ? "the mean over the classes" : html`for ${name(f1Class)}`}).`;
+  return html`${auc !== null && html`Its AUC is ${number("scores.auc", auc, "share")} (one half is guessing, one is perfect). `}Its log loss is ${number("scores.logLoss", logLoss, "share")}${between(scores, "share")}; the classes' shares alone have ${number("scores.baseline", baseline, "share")}. Its balanced accuracy is ${number("scores.balancedAccuracy", balancedAccuracy, "percent")}, its F₁ ${number("scores.f1", f1, "share")} (${f1Class === null ? "the mean over the classes" : html`for ${name(f1Class)}`}).`;
 }

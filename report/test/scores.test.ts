@@ -45,12 +45,14 @@ describe("classes", () => {
   test("are judged by AUC and log loss beside accuracy, each in words", () => {
     const { auc, logLoss, baseline, lower, upper, f1, balancedAccuracy } = scores;
     const answer = good(document);
-    expect(answer).toContain(`Its AUC is ${formats.share(auc!)} (0.5 is guessing, 1 perfect)`);
+    expect(answer).toContain(
+      `Its AUC is ${formats.share(auc!)} (one half is guessing, one is perfect)`,
+    );
     expect(answer).toContain(
       `Its log loss is ${formats.share(logLoss)} (95% interval ${formats.share(lower!)} to ${formats.share(upper!)}); the classes' shares alone have ${formats.share(baseline)}`,
     );
     expect(answer).toContain(
-      `Its balanced accuracy is ${formats.percent(balancedAccuracy)}, its F1 ${formats.share(f1)} (for yes)`,
+      `Its balanced accuracy is ${formats.percent(balancedAccuracy)}, its F₁ ${formats.share(f1)} (for yes)`,
     );
   });
 

@@ -67,7 +67,7 @@ export const trainingOptions = [
     }),
     value: "scale",
     when: "ownNetwork",
-    otherwise: "auto, for --recipe paper as-is",
+    otherwise: "auto; as-is for the paper's recipe",
     help: "what the network learns of a target of numbers; scores and predictions are in the target's unit either way",
     page: "Scale of the target",
   },
