@@ -142,12 +142,13 @@ async function runUntilKept(
 test("a training that is killed twice goes on with --resume, to the bytes of one that was not", {
   timeout: 300_000,
 }, async () => {
-  const bed = writeGenotypes("long", 2000, 6000);
+  let bed = writeGenotypes("long", 2000, 6000);
   const argv = (out: string, epochs: number) => [
     ...["stream", bed, "--task", "regression", "--hidden", "8,4", "--penalty", "1"],
     ...["--epochs", `${epochs}`, "--out", join(here, out)],
   ];
-  // How often training is kept hangs on how long writing takes: one that is over too soon for two stops is made longer.
+  // How often training is kept hangs on how long writing takes: one that is over too soon for two stops is made longer, by
+  // more epochs and then, as it may stop before them, by more rows.
   const stoppedTwice = async (out: string, epochs: number): Promise<string | null> =>
     (await runUntilKept(argv(out, epochs), out, "SIGKILL")) === null
       ? null
@@ -155,9 +156,13 @@ test("a training that is killed twice goes on with --resume, to the bytes of one
   let epochs = 40;
   let cut = `cut${epochs}`;
   let stopped = await stoppedTwice(cut, epochs);
-  while (stopped === null && epochs < 2000) {
-    epochs *= 4;
-    cut = `cut${epochs}`;
+  for (let rows = 2000; stopped === null && rows <= 32_000; ) {
+    if (epochs < 600) epochs *= 4;
+    else {
+      rows *= 2;
+      bed = writeGenotypes(`long${rows}`, rows, 6000);
+    }
+    cut = `cut${rows}-${epochs}`;
     stopped = await stoppedTwice(cut, epochs);
   }
   if (stopped === null) throw new Error(`training of ${epochs} epochs was over before it was kept`);
