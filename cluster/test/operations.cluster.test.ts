@@ -212,9 +212,9 @@ test("a driver without workers of its version says so", async () => {
   const said: string[] = [];
   const { finish } = await openRun(redis.on, store, { say: (line) => said.push(line) });
   const line = await until("it says so", () => said.find((text) => text.includes("no worker")));
-  expect(line).toContain(`of version 0.0.1, and this is ${version}`);
+  expect(line).toContain(`have version 0.0.1; this is ${version}`);
   expect(line).toContain(`ratewise worker --on ${redis.on} --store ${store.location}`);
-  expect(line).toContain("is its store the same?");
+  expect(line).toContain("check that its --store is the same");
   await finish({ outcome: "failed" });
 });
 
@@ -227,7 +227,9 @@ test("a run is resumed by the version that began it alone", async () => {
     path,
     readFileSync(path, "utf8").replace(`"version":"${version}"`, '"version":"0.0.1"'),
   );
-  await expect(openRun(redis.on, store, { resume: run })).rejects.toThrow("begun by version 0.0.1");
+  await expect(openRun(redis.on, store, { resume: run })).rejects.toThrow(
+    "started by version 0.0.1",
+  );
 });
 
 test("an address where nobody answers is told of at once", async () => {

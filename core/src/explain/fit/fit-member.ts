@@ -1,5 +1,5 @@
 import { chosenBuild } from "../../compute/chosen-kernels.ts";
-import { withEngine } from "../../compute/index.ts";
+import { engine, withEngine } from "../../compute/index.ts";
 import { type Design, selectDesignRows } from "../../data/design.ts";
 import { expandColumns, withExpansions } from "../../data/expansion.ts";
 import { type RowStructure, structureOfRows } from "../../data/row-structure.ts";
@@ -159,7 +159,13 @@ async function fitMembers(
   });
   // A single network stays in this thread, where kernels may use all cores, unless the work goes elsewhere.
   if (members === 1 && !executorInUse()) {
-    const train = () => trainMember(X, y, { ...setup, ...run, key: fold(key, "member", 0) });
+    const own = { ...setup, ...run, key: fold(key, "member", 0) };
+    // The linear part is linear algebra: on another engine than the kernels' it would have other last bits than in a task.
+    const build = chosenBuild();
+    const train = () =>
+      engine().name === build
+        ? trainMember(X, y, own)
+        : withEngine(build, () => trainMember(X, y, own));
     return [cache ? await runCached(fitMember.task(payload(0)), cache, train) : await train()];
   }
   const shared = { data: inSharedMemory(X.data), rows: X.rows, cols: X.cols };

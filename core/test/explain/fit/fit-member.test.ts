@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { withEngine } from "../../../src/compute/index.ts";
 import { fitEnsemble } from "../../../src/explain/fit/fit-member.ts";
 import type { Architecture } from "../../../src/network/index.ts";
 import { fit } from "../../../src/network/index.ts";
@@ -28,4 +29,27 @@ test("one network is trained again with the rows held back, members of an ensemb
     expect(pair[k].network).toEqual(expected.pathNetwork);
     expect(expected.pathNetwork).not.toEqual(expected.network);
   }
+});
+
+test("one network has the same bits whatever engine is in use: training is the kernels', its linear part too", async () => {
+  const next = normals(keyFromSeed(4));
+  const X = { data: Float32Array.from({ length: 200 * 3 }, next), rows: 200, cols: 3 };
+  const y = Float64Array.from({ length: 200 }, (_, i) => 2 * X.data[3 * i] + next());
+  const architecture: Architecture = {
+    inputs: 3,
+    layers: [{ kind: "dense", units: 4, activation: "relu" }],
+    link: "identity",
+  };
+  const options = {
+    key: keyFromSeed(2),
+    recipe: "standard",
+    penaltyGroups: [[0], [1], [2]],
+    architectures: [architecture],
+    linearAlone: true,
+    members: 1,
+  } as const;
+  const [expected] = await fitEnsemble(X, y, options);
+  const [found] = await withEngine("naive", () => fitEnsemble(X, y, options));
+  expect(found.network).toEqual(expected.network);
+  expect(found.tried[0].form).toBe("linear");
 });
